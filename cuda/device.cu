@@ -114,7 +114,7 @@ static int device_take(triad_device *d, const char *owner, int64_t count, size_t
   if (d->n == HELD_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: more than %d device arrays", owner, HELD_MOST);
   if (d->limit > 0 && d->held + (int64_t)bytes > d->limit)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, which may take %.3f GB", owner,
+                      "GPU memory: %s requires %.3f GB, but this run uses %.3f GB and may use %.3f GB", owner,
                       1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)d->limit);
   cudaError_t error = cudaMalloc(out, bytes ? bytes : 1);
   if (error != cudaSuccess) {
@@ -122,7 +122,7 @@ static int device_take(triad_device *d, const char *owner, int64_t count, size_t
     (void)cudaMemGetInfo(&available, &total);
     *out = NULL;
     return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                      "GPU memory: %s needs %.3f GB, %.3f GB are held by this run, %.3f of %.3f GB are free", owner,
+                      "GPU memory: %s requires %.3f GB, but this run uses %.3f GB and %.3f of %.3f GB are free", owner,
                       1e-9 * (double)bytes, 1e-9 * (double)d->held, 1e-9 * (double)available, 1e-9 * (double)total);
   }
   d->list[d->n].pointer = *out;
@@ -189,7 +189,7 @@ static int device_wait_for(triad_device *d, const int *flag)
   TRIAD_TRY(check(a.answer == cudaErrorNotReady ? cudaSuccess : a.answer, "GPU"));
   return __atomic_load_n(flag, __ATOMIC_ACQUIRE)
            ? TRIAD_OK
-           : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no kernel has set what is waited for");
+           : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no kernel has set the flag that is waited for");
 }
 
 static int device_shared(triad_device *d, int64_t bytes, void **out)
@@ -198,7 +198,7 @@ static int device_shared(triad_device *d, int64_t bytes, void **out)
   if (cudaHostAlloc(out, (size_t)bytes, cudaHostAllocMapped) != cudaSuccess) {
     (void)cudaGetLastError();
     *out = NULL;
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of the host's memory for the GPU too", (long long)bytes);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld bytes of host memory that the GPU can access", (long long)bytes);
   }
   (void)memset(*out, 0, (size_t)bytes);
   return TRIAD_OK;
@@ -218,8 +218,7 @@ static int device_pin(triad_device *d, void *pointer, int64_t bytes)
   cudaError_t error = cudaHostRegister(pointer, (size_t)bytes, cudaHostRegisterDefault);
   if (error == cudaSuccess) return TRIAD_OK;
   (void)cudaGetLastError();
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY,
-                    "pinning %.3f GB of the host's memory for the GPU: %s; ulimit -l may be in the way",
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "pinning %.3f GB of host memory for the GPU: %s; check ulimit -l",
                     1e-9 * (double)bytes, cudaGetErrorString(error));
 }
 

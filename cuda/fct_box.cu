@@ -138,5 +138,5 @@ extern "C" int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_g
                                       int64_t n, int64_t by, void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS), MOVED), dim3(THREADS), stream, move)(*v, *cells->zone, first, n, by);
-  return launched("bricks that are kept");
+  return launched("stored bricks");
 }

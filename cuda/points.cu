@@ -77,7 +77,7 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   if (error == cudaSuccess)
     error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, fused_rows<N, P>, shape::THREADS, bytes);
   if (error != cudaSuccess || each < 1)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "room for the fused x pass: %s", cudaGetErrorString(error));
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "shared memory of the fused x pass: %s", cudaGetErrorString(error));
   const unsigned blocks = (unsigned)triad_blocks_of_rounds(all, each * processors);
   TRIAD_LAUNCH_SHARED(dim3(blocks), dim3(shape::WIDTH, shape::LANES), bytes, c->stream, fused_rows<N, P>)
   (*c->shape, *law, (const dcplx *)c->in, (dcplx *)c->out, rows, c->n_in - P::IN,

@@ -87,5 +87,5 @@ extern "C" int triad_gpu_probe_sum(const triad_gpu_modes *m, const int32_t *kx, 
   const dim3 blocks(blocks_for(m->columns, THREADS), blocks_for(p->n_z, ABREAST)), threads(THREADS);
   TRIAD_LAUNCH(blocks, threads, stream, sum_places)(*m, kx, ky, *p, u, along, partial);
   TRIAD_LAUNCH(dim3((unsigned)p->n), threads, stream, add_blocks)((int64_t)blocks.x, partial, sum);
-  return launched("sums at places");
+  return launched("sums at points");
 }

@@ -61,7 +61,7 @@ extern "C" int triad_staggered_gpu_carry(const mesh *g, const way_out *e, const 
   const int64_t points = points_of(g, e->axis, 1);
   TRIAD_LAUNCH(dim3(blocks_for(points, THREADS)), dim3(THREADS), stream, carry)
   (*g, *e, old, now, (triad_real)way, points);
-  return launched("what flows out");
+  return launched("outflow rates");
 }
 
 static __global__ void __launch_bounds__(THREADS)

@@ -167,7 +167,7 @@ extern "C" int triad_staggered_gpu_look(const mesh *g, triad_real *const u[3], c
   const three f = {{u[0], u[1], u[2]}};
   const dim3 threads(LANES, ROWS);
   TRIAD_LAUNCH(few_blocks_of(g), threads, stream, look)(*g, f, *results);
-  return launched("the look at a state");
+  return launched("the time step limits of a state");
 }
 
 static __global__ void __launch_bounds__(LANES *ROWS) flow_rate(const mesh g, const three f, sums results)

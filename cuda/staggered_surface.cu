@@ -118,7 +118,7 @@ static int each_cell(const cells *c, const surface *s, const Op &op, const sums 
   const int64_t local[3] = {c->local[0], c->local[1], c->local[2]}, most = triad_staggered_gpu_blocks(local);
   const unsigned wanted = blocks_for(s->n, THREADS);
   TRIAD_LAUNCH(dim3(wanted < most ? wanted : (unsigned)most), dim3(THREADS), stream, each<Op>)(*c, *s, op, *results);
-  return launched("cells beside solids");
+  return launched("cells next to solids");
 }
 
 extern "C" int triad_staggered_gpu_surface_begin(const cells *c, const surface *s, const sums *results, void *stream)
@@ -150,5 +150,5 @@ static __global__ void __launch_bounds__(THREADS) put(const cells c, const surfa
 extern "C" int triad_staggered_gpu_surface_end(const cells *c, const surface *s, triad_real *r, void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(s->n, THREADS)), dim3(THREADS), stream, put)(*c, *s, r);
-  return launched("charges beside solids");
+  return launched("charges next to solids");
 }

@@ -146,5 +146,5 @@ static __global__ void __launch_bounds__(MEETING) meet_parts(sums results, triad
 extern "C" int triad_staggered_gpu_meet(const sums *results, triad_staggered_gpu_after after, void *stream)
 {
   TRIAD_LAUNCH(dim3(1), dim3(MEETING), stream, meet_parts)(*results, after);
-  return launched("a meeting of ranks");
+  return launched("a barrier between ranks");
 }

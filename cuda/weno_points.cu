@@ -113,5 +113,5 @@ extern "C" int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst
   cudaError_t error = cudaMemsetAsync(worst, 0, 5 * sizeof *worst, (cudaStream_t)stream);
   if (error != cudaSuccess) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "GPU: %s", cudaGetErrorString(error));
   TRIAD_LAUNCH(dim3((unsigned)(rows < 4096 ? rows : 4096)), dim3(128), stream, look_kernel)(*g, rows, worst);
-  return launched("the look at a state");
+  return launched("the time step limits of a state");
 }

@@ -122,7 +122,7 @@ static int make_grid(triad_at_points *at)
   at->about.gridded = at->about.pieces = 1;
   memcpy(at->about.n, at->fine->n, sizeof at->about.n);
   if (!at->options.device) return triad_at_grid_create(&at->grid, at);
-  if (!gpu) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
+  if (!gpu) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA support: build with make CUDA=1");
   return gpu->create(&at->gpu, at);
 }
 

@@ -77,7 +77,7 @@ template <int N, class Pass> struct fused_room {
     LINE = OWN + (AHEAD ? INPUTS : 0) + (CARRIED_AHEAD ? INPUT : 0)
   };
   static constexpr size_t shared = ((size_t)shape::LANES * LINE + TABLE) * sizeof(dcplx);
-  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit a multiprocessor");
+  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit on a multiprocessor");
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */

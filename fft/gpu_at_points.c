@@ -105,7 +105,7 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
   int64_t tiles = f->tiles[2];
   if (planes_of(g, 1) > most)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "values at points: planes of %d x %d are too large for the GPU's transform; take the CPU",
+                      "values at points: planes of %d x %d are too large for the GPU transform: use the CPU",
                       g->shape.n[1], g->shape.n[0]);
   if (planes_of(g, tiles) > most) tiles = (most - (W - 1)) / TILE;
   for (;; tiles--) {
@@ -122,8 +122,8 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
     }
     if (tiles == 1)
       return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                              "GPU memory: values at points of a grid of %d x %d x %d need %.3g GB for %d planes of "
-                              "it, and %.3g GB are free beside its lines",
+                              "GPU memory: values at points on a grid of %d x %d x %d require %.3g GB for %d planes, "
+                              "but %.3g GB are free in addition to its lines",
                               g->shape.n[0], g->shape.n[1], g->shape.n[2], 1e-9 * (double)(needed + (int64_t)bytes),
                               (int)planes, 1e-9 * (double)room);
     if (tiles > 16) tiles -= tiles / 8; /* plans take time */

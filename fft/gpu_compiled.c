@@ -236,9 +236,10 @@ int triad_gpu_compiled_tell(const triad_grid *g, char *text, size_t size)
   triad_kernel_cache_folder(folder);
   if (c.programs > 0)
     (void)snprintf(done, sizeof done, "%d programs compiled in %.1f s%s", c.programs, c.seconds,
-                   c.kept == c.programs ? " for this run and later ones" : ", but they cannot be kept for later runs");
+                   c.kept == c.programs ? " for this run and later ones"
+                                        : ", but they cannot be stored for later runs");
   else (void)snprintf(done, sizeof done, "%d programs", c.read);
-  (void)snprintf(text, size, "kernels of lines along %s are not built in: %s (%s)", axes, done,
+  (void)snprintf(text, size, "kernels for lines along %s are not built in: %s (%s)", axes, done,
                  *folder ? folder : "no folder: set TRIAD_KERNELS");
   return n;
 }

@@ -57,8 +57,8 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
   cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
   if (cut->planes < 1 || cut->columns < l->lanes)
     return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                            "GPU memory: a plane of this grid takes %.2g GB of each of %d streams, and %.2g GB are "
-                            "left for all; take fewer parallel.nstreams or more parallel.gpu_memory",
+                            "GPU memory: a plane of this grid requires %.2g GB for each of %d streams, but %.2g GB are "
+                            "left in total: use a smaller parallel.nstreams or a larger parallel.gpu_memory",
                             1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams,
                             1e-9 * (double)maximum(0, slot * cut->nstreams));
   cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
@@ -91,7 +91,7 @@ static int make(triad_offload *p)
   if (p->layout->grid.truncation == TRIAD_NONE)
     return TRIAD_FAIL(
       TRIAD_ERR_FEATURE,
-      "grid.truncation = \"none\" does not pass through a GPU in pieces: take parallel.device = \"gpu\" or \"cpu\"");
+      "grid.truncation = \"none\" is not available with offload: use parallel.device = \"gpu\" or \"cpu\"");
   TRIAD_TRY(triad_offload_count(p->layout, &p->sizes, &p->cut));
   TRIAD_TRY(triad_gpu_tables_create(&p->tables, p->device, p->layout, p->layout->lanes, p->cut.planes));
   p->shape = *triad_gpu_tables_shape(p->tables);

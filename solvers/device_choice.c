@@ -8,9 +8,9 @@
 
 const char *triad_device_refusal(const triad_device_support *support, const triad_case *given)
 {
-  if (!support || !support->kinds) return "this solver has no GPU part";
-  if (!triad_device_built()) return "this build has no CUDA part (make CUDA=1 makes one)";
-  if (triad_device_count() == 0) return "no GPU is there";
+  if (!support || !support->kinds) return "this solver has no GPU support";
+  if (!triad_device_built()) return "this build has no CUDA support (build with make CUDA=1)";
+  if (triad_device_count() == 0) return "no GPU is available";
   return support->refusal ? support->refusal(given) : NULL;
 }
 
@@ -26,10 +26,9 @@ static int refuse(const triad_device_support *support, const triad_case *given, 
   const char *why = triad_device_refusal(support, given);
   if (strcmp(device, "offload") == 0 && support && support->kinds && !(support->kinds & TRIAD_TAKES_OFFLOAD))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"offload\": solver %s takes its steps on the CPU or all on "
-                      "a GPU; take \"cpu\", \"gpu\" or \"auto\"",
+                      "parallel.device = \"offload\" is not available in solver %s: use \"cpu\", \"gpu\" or \"auto\"",
                       triad_case_word(given, "equations.solver"));
-  if (why) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s; take \"cpu\" or \"auto\"", device, why);
+  if (why) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\": %s: use \"cpu\" or \"auto\"", device, why);
   return TRIAD_OK;
 }
 
@@ -41,13 +40,12 @@ int triad_device_check(const triad_device_support *support, const triad_case *gi
   if (!on_cpu && strcmp(device, "auto") != 0) TRIAD_TRY(refuse(support, given, device));
   if (strcmp(transport, "auto") == 0 || strcmp(transport, "mpi") == 0) return TRIAD_OK;
   const char *why = on_cpu    ? "parallel.device is \"cpu\""
-                    : offload ? "with parallel.device = \"offload\" it goes from host to host"
+                    : offload ? "with parallel.device = \"offload\" it is between hosts"
                               : triad_device_refusal(support, given);
   if (why)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.transport = \"%s\" moves data between GPUs, and %s; take \"mpi\" or "
-                      "\"auto\"",
-                      transport, why);
+                      "parallel.transport = \"%s\" moves data between GPUs, but %s: use \"mpi\" or \"auto\"", transport,
+                      why);
   return TRIAD_OK;
 }
 

@@ -116,8 +116,8 @@ int triad_files_length(const triad_context *context, const char *path, const dou
   for (int i = 0; i < 3; i++) other |= !(fabs(there[i] - box[i]) <= 1e-6 * box[i]);
   if (there[0] > 0 && other)
     triad_log_warning(log,
-                      "initial.file: the fields are of a box of %.8g x %.8g x %.8g, but grid.length is %.8g x %.8g x "
-                      "%.8g: they are stretched to it",
+                      "initial.file: the box of the fields is %.8g x %.8g x %.8g, but grid.length is %.8g x %.8g x "
+                      "%.8g: the fields are stretched",
                       there[0], there[1], there[2], box[0], box[1], box[2]);
   return TRIAD_OK;
 }
@@ -135,5 +135,5 @@ void triad_files_found(const triad_field_info *fields, int n, const int *list, i
     i += is;
   }
   triad_log_info(log, "  found %s", here);
-  if (at[1]) triad_log_warning(log, "initial.file has no %s: zero at the start", missing);
+  if (at[1]) triad_log_warning(log, "initial.file has no %s: it starts from zero", missing);
 }

@@ -67,11 +67,11 @@ static int64_t walk(triad_noise *n, const triad_grid *g, const double band[2], i
 int triad_noise_create(triad_noise *n, triad_memory *m, const triad_grid *g, const double band[2], const char *key)
 {
   n->count = walk(n, g, band, 0);
-  if (n->count == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no mode that the grid keeps lies in the band", key);
+  if (n->count == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the band contains no mode of this grid: widen it", key);
   if (n->count > TRIAD_NOISE_MODES)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: a force with a correlation time has %d pairs of modes at most, and the band holds "
-                      "%lld: take a narrower one",
+                      "%s: a force with a correlation time supports at most %d pairs of modes, but the band contains "
+                      "%lld: use a narrower band",
                       key, TRIAD_NOISE_MODES, (long long)n->count);
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", n->count, &n->k));
   TRIAD_TRY(TRIAD_ALLOC(m, "forcing", n->count, &n->w));

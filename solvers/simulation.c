@@ -54,7 +54,7 @@ int triad_simulation_resume(const triad_simulation *sim, const char *folder, con
   const int meant = sim->solver->follow && sim->solver->follow->asked(sim->given);
   if (dropped > 0)
     triad_log_say(log, meant ? TRIAD_LOG_INFO : TRIAD_LOG_WARNING,
-                  "energy %.6g lies in modes that this grid does not keep: dropped", dropped);
+                  "energy %.6g is in modes outside this grid and is dropped", dropped);
   return TRIAD_OK;
 }
 
@@ -70,7 +70,7 @@ static int find_fields(const triad_simulation *sim, const char *folder, const tr
   *count = 0;
   if (strcmp(about->solver, solver) != 0 && !(some && triad_case_flag(sim->given, key)))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, not %s%s", folder, about->solver, solver,
-                      some ? ": initial.any_solver = true takes the fields that both have" : "");
+                      some ? ": initial.any_solver = true reads the fields that both solvers have" : "");
   for (int f = 0; f < triad_state_size(state); f++)
     if (!some || triad_manifest_find(about, triad_state_field(state, f)->name) >= 0) list[(*count)++] = f;
   if (*count == 0)
@@ -94,10 +94,10 @@ static void warn_of_left_out(const triad_simulation *sim, const triad_manifest *
     if (!is && at < sizeof names)
       at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", about->fields[f].name);
   }
-  if (at > 0) triad_log_warning(log, "the checkpoint has %s, which this case does not: left out", names);
+  if (at > 0) triad_log_warning(log, "the checkpoint has %s, which this case does not use: dropped", names);
   if (about->notes && triad_notes_has(about->notes, "means") && triad_case_applies(sim->given, "output.means") &&
       triad_case_length(sim->given, "output.means") > 0)
-    triad_log_info(log, "  running means begin here: those of the checkpoint stay with its run");
+    triad_log_info(log, "  running means start here: those of the checkpoint belong to its run");
 }
 
 static int start_from(const triad_simulation *sim, const char *folder, const triad_manifest *about, int *list,
@@ -113,7 +113,7 @@ static int start_from(const triad_simulation *sim, const char *folder, const tri
   triad_files_found(triad_state_field(state, 0), triad_state_size(state), list, count, log);
   if (triad_case_flag(sim->given, "initial.keep_time"))
     *sim->solver->instant(sim->flow) = (triad_instant){.step = about->step, .t = about->t};
-  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  if (dropped > 0) triad_log_info(log, "  energy %.6g is in modes outside the grid and is dropped", dropped);
   warn_of_left_out(sim, about, log);
   if (sim->solver->restore) TRIAD_TRY(sim->solver->restore(sim->flow, folder, about, 1, log));
   TRIAD_TRY(settle(sim, NULL, log));

@@ -89,8 +89,8 @@ triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const tri
 static void doubt_place(triad_doubts *d, const char *what, int axis, double at, double length)
 {
   if (at >= -length * (1 + 1e-9) && at <= length * (1 + 1e-9)) return;
-  triad_doubts_add(d, "%s: %c = %g is not in the box, whose length there is %.6g: %c = %.6g is taken", what,
-                   "xyz"[axis], at, length, "xyz"[axis], at - length * floor(at / length));
+  triad_doubts_add(d, "%s: %c = %g is outside the box of length %.6g: %c = %.6g is used", what, "xyz"[axis], at, length,
+                   "xyz"[axis], at - length * floor(at / length));
 }
 
 void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts)

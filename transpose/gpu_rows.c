@@ -102,14 +102,14 @@ static int make_places(triad_gpu_rows *x)
   const triad_split *s = l->split;
   const int64_t n = l->grid.kmax[0] + 1, own = lines_place(x, l->member);
   int64_t *host = calloc((size_t)(2 * n), sizeof *host);
-  int st = host ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of kx");
+  int st = host ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offsets of kx");
   for (int64_t k = 0; host && k < n; k++) {
     const int m = s->member_of[k];
     host[k] = s->line_of[k] + (m == l->member ? 0 : arrived_place(x, l->member, m) - own);
     host[n + k] = s->line_of[k] + (m == l->member ? 0 : leaving_place(x, l->member, m) - own);
   }
   if (st == TRIAD_OK)
-    st = triad_device_table(x->device, "places of kx", 2 * n, sizeof *host, host, (void **)&x->places);
+    st = triad_device_table(x->device, "offsets of kx", 2 * n, sizeof *host, host, (void **)&x->places);
   free(host);
   return st;
 }

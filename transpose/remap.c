@@ -46,7 +46,7 @@ static int find_columns(const triad_layout *mine, const triad_layout *other, int
     int64_t kx = mine->kx[c], ky = mine->ky[c];
     place[c] = is_carried(&mine->grid, &other->grid, kx, ky, 0) ? triad_layout_find(other, kx, ky, &conjugate) : -1;
     if (conjugate)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "column (%lld, %lld) is held as its conjugate on the other grid",
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "column (%lld, %lld) is stored as its conjugate on the other grid",
                         (long long)kx, (long long)ky);
   }
   return TRIAD_OK;

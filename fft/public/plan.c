@@ -25,9 +25,9 @@ static int check_options(const triad_plan_options *o)
   TRIAD_TRY(check_fields("most_out", o->most_out));
   if (o->most_in + o->most_out == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "most_in and most_out are both 0");
   if (o->truncation < TRIAD_PLAN_SPHERE || o->truncation > TRIAD_PLAN_WHOLE)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "truncation = %d is none of TRIAD_PLAN_SPHERE, _BOX, _WHOLE", o->truncation);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "truncation = %d is not one of TRIAD_PLAN_SPHERE, _BOX, _WHOLE", o->truncation);
   if (o->precision != TRIAD_PLAN_DOUBLE && o->precision != TRIAD_PLAN_SINGLE)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "precision = %d is none of TRIAD_PLAN_DOUBLE, _SINGLE", o->precision);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "precision = %d is not one of TRIAD_PLAN_DOUBLE, _SINGLE", o->precision);
   if (o->threads < 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "threads = %d, must not be negative", o->threads);
   if (o->nstreams < 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "nstreams = %d, must not be negative", o->nstreams);
   return TRIAD_OK;
@@ -44,7 +44,7 @@ static int check(const triad_comm *comm, triad_plan **out, const triad_plan_opti
 {
   const triad_plan_options none = {.n = {0}};
   int st = TRIAD_OK;
-  if (!out) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "no place for the plan: its pointer is NULL");
+  if (!out) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "the pointer to the plan is NULL");
   if (st == TRIAD_OK && !o) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "the options are NULL");
   if (!o) o = &none;
   if (st == TRIAD_OK) st = check_options(o);
@@ -74,7 +74,8 @@ static int choose_threads(triad_context *c, int wanted)
   c->threads = least;
   int st = TRIAD_OK;
   if (c->threads > 1 && level < MPI_THREAD_FUNNELED)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%d threads need MPI_Init_thread with MPI_THREAD_FUNNELED or above", c->threads);
+    st =
+      TRIAD_FAIL(TRIAD_ERR_USAGE, "%d threads require MPI_Init_thread with MPI_THREAD_FUNNELED or above", c->threads);
   return triad_public_same(&c->comm, st, NULL, 0);
 }
 

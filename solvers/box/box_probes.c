@@ -60,9 +60,8 @@ int triad_box_probes_check(const triad_case *given, const triad_axis axis[3])
   for (int p = 0; p < n; p++)
     for (int i = 0; i < 3; i++)
       if (!axis[i].periodic && !list[p].lattice && !(list[p].x[i] >= 0 && list[p].x[i] <= axis[i].length))
-        return TRIAD_FAIL(TRIAD_ERR_CASE,
-                          "output.probes: value %d of %d: %c = %g is not in the box, which is from 0 to %g there",
-                          p + 1, n, "xyz"[i], list[p].x[i], axis[i].length);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: value %d of %d: %c = %g is outside the box, 0 to %g", p + 1,
+                          n, "xyz"[i], list[p].x[i], axis[i].length);
   return TRIAD_OK;
 }
 

@@ -51,7 +51,7 @@ int triad_box_slices_read(const triad_case *given, const triad_axis axis[3], tri
     const triad_axis *a = &axis[slice->axis];
     if (slice->free && !a->periodic) slice->at = a->length / 2;
     if (!a->periodic && !(slice->at >= 0 && slice->at <= a->length))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is not in the box, 0 to %g", "xyz"[slice->axis],
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is outside the box, 0 to %g", "xyz"[slice->axis],
                         slice -> at, a -> length);
     slice->at = triad_axis_position(a, nearest_point(a, slice->at));
   }
@@ -111,7 +111,7 @@ static int check_quantities(const work *w, const triad_slice *slice)
                     q->kind == TRIAD_QUANTITY_CURL_NORM || q->kind == TRIAD_QUANTITY_DIVERGENCE;
     if (f < 0 || (of_vector && triad_field_group_at(w->info.fields, w->info.n, f).n != 3) ||
         (q->kind >= TRIAD_QUANTITY_OWN && !w->own))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s cannot be made of field %s", q->name, q->field);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s cannot be computed from field %s", q->name, q->field);
   }
   return TRIAD_OK;
 }

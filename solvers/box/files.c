@@ -173,8 +173,7 @@ static int check_size(const triad_context *context, const triad_space *space, co
   TRIAD_TRY(triad_fieldfile_dims(&context->comm, path, name, dims));
   if (dims[0] == n[0] && dims[1] == n[1] && dims[2] == n[2]) return TRIAD_OK;
   int st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x "
-                      "%lld",
+                      "%s: dataset %s has %lld x %lld x %lld points (z, y, x), but the grid has %lld x %lld x %lld",
                       path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[0],
                       (long long)n[1], (long long)n[2]);
   return triad_agree(&context->comm, st);

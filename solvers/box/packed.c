@@ -151,10 +151,9 @@ int triad_packed_find(triad_packed *p, const char *name, const triad_real *plane
   const double nothing = 4096 * p->rounding * p->rounding * all; /* 64 roundings */
   TRIAD_TRY(search(p, planes, nothing, sqrt(all), error));
   if (*error <= p->bound) return TRIAD_OK;
-  return triad_agree(
-    &p->context->comm,
-    TRIAD_FAIL(TRIAD_ERR_CASE,
-               "output.fields_error = %g: %s comes back with %.2g of a shell even where zfp keeps all "
-               "bits of the file's numbers; take a larger one, or output.fields_precision = \"double\"",
-               p->bound, name, *error));
+  return triad_agree(&p->context->comm,
+                     TRIAD_FAIL(TRIAD_ERR_CASE,
+                                "output.fields_error = %g: the error of %s is %.2g in one shell even if zfp keeps all "
+                                "bits of the numbers: use a larger value, or output.fields_precision = \"double\"",
+                                p->bound, name, *error));
 }

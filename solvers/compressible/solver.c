@@ -22,14 +22,14 @@ static void describe(const void *self, triad_log *log)
   char text[160];
   triad_partition_of(b, b->size - 1, begin, local); /* the largest */
   triad_log_info(log,
-                 "compressible: an ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
+                 "compressible: ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
                  " x %" PRId64 " points",
                  TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
   triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
   if (f->device && b->size > 1)
-    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+    triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    triad_weno_transport(f->weno));
-  else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   triad_log_info(
     log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %" PRId64,
     b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
@@ -162,8 +162,9 @@ static int reference(const void *self, triad_grid *grid)
 {
   const triad_gas_flow *f = self;
   if (f->device)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference times FFTW on the CPU, and these steps are taken on a GPU: leave "
-                                         "it out, or take parallel.device = \"cpu\"");
+    return TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "--reference times FFTW on the CPU, but this case runs on a GPU: remove it, or use parallel.device = \"cpu\"");
   return triad_agree(&f->context->comm, triad_grid_init(grid, f->setup.n, f->setup.length, TRIAD_NONE));
 }
 
@@ -172,13 +173,14 @@ static void remedy(const void *self, char *text, size_t size)
 {
   const triad_weno_setup *s = &((const triad_gas_flow *)self)->setup;
   if (s->published)
-    (void)snprintf(text, size, "leave out equations.compatibility: the published scheme is for smooth flows");
+    (void)snprintf(text, size, "remove equations.compatibility: the published scheme is for smooth flows");
   else if (s->form == TRIAD_WENO_CENTRAL)
-    (void)snprintf(text, size,
-                   "set equations.flux = \"hybrid\" or \"weno\", which hold shocks; without shocks use a finer grid");
+    (void)snprintf(
+      text, size, "set equations.flux = \"hybrid\" or \"weno\", which capture shocks; without shocks use a finer grid");
   else if (s->variables == TRIAD_WENO_COMPONENTS || s->weights == TRIAD_WENO_LINEAR)
-    (void)snprintf(text, size,
-                   "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, as by default");
+    (void)snprintf(
+      text, size,
+      "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, which are the defaults");
   else if (!s->positivity && s->scheme->ssp > 0)
     (void)snprintf(text, size,
                    "set equations.positivity = true, which keeps density and pressure positive by shorter steps");
@@ -187,7 +189,7 @@ static void remedy(const void *self, char *text, size_t size)
       text, size,
       "set equations.positivity = true and time.scheme = \"ssprk3\", which keep density and pressure positive");
   else if (s->riemann != TRIAD_WENO_RUSANOV)
-    (void)snprintf(text, size, "set equations.riemann = \"rusanov\", which dissipates most at shocks");
+    (void)snprintf(text, size, "set equations.riemann = \"rusanov\", the most dissipative flux at shocks");
 }
 
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
@@ -199,9 +201,9 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .columns = columns,
                                                 .state = state,
                                                 .instant = instant,
-                                                .state_about = "Conserved variables of a gas at the points of the "
-                                                               "grid, each [z][y][x]: density rho, momentum rho_u, "
-                                                               "rho_v, rho_w, and total energy e, per volume.",
+                                                .state_about =
+                                                  "Conserved variables at the grid points, each [z][y][x]: density "
+                                                  "rho, momentum rho_u, rho_v, rho_w, and total energy e, per volume.",
                                                 .keep = triad_gas_keep_start,
                                                 .tables = tables,
                                                 .restore = restore,

@@ -24,7 +24,7 @@ static void describe(const void *self, triad_log *log)
                  triad_case_word(f->given, "equations.model"), triad_case_word(f->given, "equations.riemann"),
                  triad_case_word(f->given, "equations.limiter"), s->scheme.word.name, s->steady ? ", steady" : "");
   const int joins = f->zones->n_joins / 2; /* they are kept from both sides */
-  triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d joined face%s, in %d part%s", f->zones->n,
+  triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d connected face%s, in %d piece%s", f->zones->n,
                  f->zones->n == 1 ? "" : "s", f->zones->all, joins, joins == 1 ? "" : "s", f->zones->n_parts,
                  f->zones->n_parts == 1 ? "" : "s");
   triad_mb_describe_device(f, log);
@@ -54,8 +54,8 @@ static int locate(void *self, char *text, size_t size)
   const triad_zone *zone = &f->zones->zone[z];
   int64_t c = place - zone->first;
   (void)snprintf(text, size,
-                 "density or pressure is not above 0, or no number: block %d, cell (%" PRId64 ", %" PRId64 ", %" PRId64
-                 ")",
+                 "density or pressure is not positive, or not a number: block %d, cell (%" PRId64 ", %" PRId64
+                 ", %" PRId64 ")",
                  z + 1, c % zone->n[0] + 1, c / zone->n[0] % zone->n[1] + 1, c / zone->n[0] / zone->n[1] + 1);
   return TRIAD_OK;
 }

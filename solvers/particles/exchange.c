@@ -120,7 +120,7 @@ int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *b, int width,
   *n_out = in_begin[size];
   int st = fit_rows(&b->arrived, &b->in_room, *n_out * width + 1, "particles that arrive");
   if (*n_out > INT_MAX || n > INT_MAX)
-    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: take more ranks", INT_MAX);
+    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "more than %d particles move at once: use more ranks", INT_MAX);
   TRIAD_TRY(triad_agree(comm, st));
   triad_must(comm, send_all(comm, b->row, width, b->packed, begin, b->arrived, in_begin, b->requests));
   *out = b->arrived;
@@ -169,10 +169,10 @@ int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, in
     st = place_some(comm, &buffers, all, width, some, rows + begin * (1 + width), to, *out, &placed);
   }
   if (st == TRIAD_OK)
-    st = triad_agree(
-      comm, placed == *count
-              ? TRIAD_OK
-              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%" PRId64 " of %" PRId64 " particles: some are lost", placed, *count));
+    st = triad_agree(comm, placed == *count
+                             ? TRIAD_OK
+                             : TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                                          "%" PRId64 " of %" PRId64 " particles found: some are lost", placed, *count));
   triad_row_buffers_free(&buffers);
   free(to);
   if (st != TRIAD_OK) {

@@ -57,7 +57,8 @@ int triad_group_fit(triad_group *g, const triad_context *context, int64_t n)
   int32_t *order = NULL;
   int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
   if (n <= g->room) return TRIAD_OK;
-  if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a rank: take more ranks", (long long)n);
+  if (room > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on one rank are too many: use more ranks", (long long)n);
   int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
   if (st != TRIAD_OK) {

@@ -37,14 +37,14 @@ static void check_name(table *t)
   size_t n = strlen(name), fine = 0;
   while (isalnum((unsigned char)name[fine]) || (name[fine] && strchr("_-", name[fine]))) fine++;
   if (n == 0 || n > 40 || fine < n) {
-    triad_case_error_of(t->c, key(t, "name"), "%s: a name has 1 to 40 letters, digits, _ and -", key(t, "name"));
+    triad_case_error_of(t->c, key(t, "name"), "%s: a name must have 1 to 40 letters, digits, _ and -", key(t, "name"));
     return;
   }
   for (int i = 1; i < t->number; i++) {
     table other = {t->c, i, ""};
     if (good(&other, "name") && strcmp(triad_case_word(t->c, key(&other, "name")), name) == 0)
-      triad_case_error_of(t->c, key(t, "name"), "two [[particles]] are called \"%s\": number %d and number %d", name, i,
-                          t->number);
+      triad_case_error_of(t->c, key(t, "name"), "two [[particles]] have the name \"%s\": rename number %d or number %d",
+                          name, i, t->number);
   }
 }
 
@@ -56,8 +56,8 @@ static void check_lattice(table *t, int64_t count)
   triad_case_reals(t->c, "grid.length", length, 3);
   if (!triad_start_lattice(count, length, n))
     triad_case_error_of(t->c, key(t, "count"),
-                        "%s: %" PRId64 " particles make no evenly spaced lattice in this box: take %" PRId64
-                        ", %" PRId64 " x %" PRId64 " x %" PRId64,
+                        "%s: %" PRId64 " particles cannot form an evenly spaced lattice in this box: use %" PRId64
+                        ", which is %" PRId64 " x %" PRId64 " x %" PRId64,
                         key(t, "count"), count, n[0] * n[1] * n[2], n[0], n[1], n[2]);
 }
 
@@ -67,22 +67,25 @@ static void check_count(table *t)
   int64_t count = triad_case_integer(t->c, key(t, "count"));
   if (is(t, "start", "file")) {
     if (good(t, "file") && !triad_case_word(t->c, key(t, "file"))[0])
-      triad_case_error_of(t->c, key(t, "start"), "%s \"file\" needs %s.file", key(t, "start"), "particles");
+      triad_case_error_of(t->c, key(t, "start"), "%s = \"file\" requires %s.file", key(t, "start"), "particles");
     return;
   }
   if (count < 1)
-    triad_case_error_of(t->c, key(t, "name"), "[[particles]] number %d needs a count of 1 at least", t->number);
+    triad_case_error_of(t->c, key(t, "name"), "[[particles]] number %d: count must be at least 1", t->number);
   else if (is(t, "start", "pairs") && count % 2)
-    triad_case_error_of(t->c, key(t, "count"), "%s: pairs are an even number of particles", key(t, "count"));
+    triad_case_error_of(t->c, key(t, "count"), "%s: start = \"pairs\" requires an even number of particles",
+                        key(t, "count"));
   else if (is(t, "start", "lattice")) check_lattice(t, count);
   if (is(t, "start", "pairs") && good(t, "separation") && triad_case_real(t->c, key(t, "separation")) <= 0)
-    triad_case_error_of(t->c, key(t, "start"), "%s \"pairs\" needs a separation above 0", key(t, "start"));
+    triad_case_error_of(t->c, key(t, "start"), "%s = \"pairs\" requires a separation above 0", key(t, "start"));
 }
 
 /* Of a tracer; what is the default may be said. */
 static void refuse(table *t, const char *name, int there)
 {
-  if (there) triad_case_error_of(t->c, key(t, name), "%s: tracers have none, only kind \"inertial\"", key(t, name));
+  if (there)
+    triad_case_error_of(t->c, key(t, name), "%s applies only to kind \"inertial\", not to tracers: remove it",
+                        key(t, name));
 }
 
 static void check_kind(table *t)
@@ -90,16 +93,16 @@ static void check_kind(table *t)
   double gravity[3] = {0, 0, 0};
   if (is(t, "kind", "inertial") && triad_case_is(t->c, "equations.solver", "gpe"))
     triad_case_error_of(t->c, key(t, "kind"),
-                        "%s \"inertial\": a superfluid has no viscosity, and so no drag: take tracers", key(t, "kind"));
+                        "%s = \"inertial\": a superfluid has no viscosity and therefore no drag: use \"tracer\"",
+                        key(t, "kind"));
   else if (is(t, "kind", "inertial") && good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) <= 0)
-    triad_case_error_of(t->c, key(t, "kind"), "%s \"inertial\" needs a stokes_time above 0", key(t, "kind"));
+    triad_case_error_of(t->c, key(t, "kind"), "%s = \"inertial\" requires a stokes_time above 0", key(t, "kind"));
   if (is(t, "kind", "inertial") && triad_case_applies(t->c, "equations.beta") &&
       triad_case_good(t->c, "equations.beta") && triad_case_real(t->c, "equations.beta") != 0)
-    triad_case_error_of(
-      t->c, key(t, "kind"),
-      "%s \"inertial\": on a beta plane the force of the turning frame on a sphere is not known, only what "
-      "varies of it: take tracers",
-      key(t, "kind"));
+    triad_case_error_of(t->c, key(t, "kind"),
+                        "%s = \"inertial\" is not available on a beta plane, which gives only the variation of the "
+                        "Coriolis force, not the force on a sphere: use \"tracer\"",
+                        key(t, "kind"));
   if (!is(t, "kind", "tracer")) return;
   if (good(t, "gravity")) triad_case_reals(t->c, key(t, "gravity"), gravity, 3);
   refuse(t, "stokes_time", good(t, "stokes_time") && triad_case_real(t->c, key(t, "stokes_time")) > 0);
@@ -133,15 +136,16 @@ static void check_samples(table *t)
     for (int j = 0; j < i; j++) twice |= strcmp(list[i], list[j]) == 0;
     if (!is_sample(t->c, list[i]))
       triad_case_error_of_value(
-        t->c, key(t, "sample"), i, "%s: value %d of %d: this flow has velocity%s", key(t, "sample"), i + 1, n,
+        t->c, key(t, "sample"), i, "%s: value %d of %d is not available: this flow has velocity%s", key(t, "sample"),
+        i + 1, n,
         triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
         : triad_case_is(t->c, "equations.solver", "gpe")        ? " and density"
         : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
         : triad_case_is(t->c, "equations.solver", "mhd")
           ? ", vorticity, gradient, and fields such as bx"
-          : ", vorticity, gradient, and fields such as scalar1 where it has a scalar");
+          : ", vorticity, gradient, and fields such as scalar1 if it has scalars");
     else if (twice)
-      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d: named twice", key(t, "sample"), i + 1,
+      triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d is repeated", key(t, "sample"), i + 1,
                                 n);
   }
 }

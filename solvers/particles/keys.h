@@ -14,37 +14,38 @@ void triad_particles_rules(triad_case *c);
    .solvers = only, \
    TEXT, \
    .example = "tracers", \
-   .help = "Name of a group of particles, of letters, digits, _ and -; its file is particles/NAME.h5."}, \
+   .help = "Name of a group of particles: letters, digits, _ and -. Its file is particles/NAME.h5."}, \
     {"particles.count", \
      MANY, \
      .solvers = only, \
      INTEGER, \
      BETWEEN(0, 2e9), \
      .preset = "0", \
-     .help = "How many there are. With start file, 0 takes all of the file."}, \
+     .help = "Number of particles in the group. With start file, 0 means all particles in the file."}, \
     {"particles.kind", \
      MANY, \
      .solvers = only, \
      WORD, \
      WORDS(W("tracer"), W("inertial")), \
      .preset = "tracer", \
-     .help = "tracer moves with the fluid; inertial is a small sphere with Stokes' drag and weight."}, \
+     .help = \
+       "Equation of motion. tracer: moves with the fluid. inertial: a small sphere with Stokes drag and weight."}, \
     {"particles.start", \
      MANY, \
      .solvers = only, \
      WORD, \
      WORDS(W("random"), W("lattice"), W("pairs"), W("file")), \
      .preset = "random", \
-     .help = \
-       "Where they start: anywhere with the same probability (random), evenly spaced (lattice), two by two at a " \
-       "distance of each other (pairs), or at the positions of a file."}, \
+     .help = "Initial positions. random: uniformly distributed. lattice: evenly spaced. pairs: pairs at the distance " \
+             "particles.separation. file: read from particles.file."}, \
     {"particles.seed", \
      MANY, \
      .solvers = only, \
      INTEGER, \
      AT_LEAST(0), \
      .preset = "1", \
-     .help = "Seed of the places of random and pairs. Groups of one seed start at the same places."}, \
+     .help = \
+       "Seed of the initial positions for random and pairs. Groups with the same seed start at the same positions."}, \
     {"particles.separation", \
      MANY, \
      .solvers = only, \
@@ -52,15 +53,16 @@ void triad_particles_rules(triad_case *c);
      AT_LEAST(0), \
      .preset = "0", \
      .unit = "length", \
-     .help = "With start pairs, the distance of the two of a pair, whose direction is random."}, \
+     .help = \
+       "With start pairs, the distance between the two particles of a pair. The direction of each pair is random."}, \
     {"particles.file", \
      MANY, \
      .solvers = only, \
      TEXT, \
      .preset = "", \
-     .help = "With start file, an HDF5 file with a dataset position, (particle, 3); of one over time, as of another " \
-             "run, its " \
-             "last row is taken. A relative path starts at the folder of the case file."}, \
+     .help = \
+       "With start file, an HDF5 file with a dataset position, (particle, 3). If the dataset has a time axis, as the " \
+       "particle file of a run has, its last row is used. A relative path starts at the folder of the case file."}, \
     {"particles.stokes_time", \
      MANY, \
      .solvers = only, \
@@ -68,9 +70,8 @@ void triad_particles_rules(triad_case *c);
      AT_LEAST(0), \
      .preset = "0", \
      .unit = "time", \
-     .help = "With kind inertial, the response time of Stokes' drag, a^2 (2 R + 1)/(9 viscosity) of a sphere of " \
-             "radius a and " \
-             "density ratio R; of a heavy one the same as 2 R a^2/(9 viscosity)."}, \
+     .help = "With kind inertial, the response time of Stokes drag: a^2 (2 R + 1)/(9 viscosity) for a sphere of " \
+             "radius a and density ratio R. For a heavy sphere this equals 2 R a^2/(9 viscosity)."}, \
     {"particles.density_ratio", \
      MANY, \
      .solvers = only, \
@@ -78,9 +79,8 @@ void triad_particles_rules(triad_case *c);
      AT_LEAST(0), \
      WORDS(W("inf")), \
      .preset = "1e300", \
-     .help = "Density of an inertial particle over that of the fluid. With \"inf\" drag and weight act alone; " \
-             "otherwise the " \
-             "fluid's acceleration and the added mass too."}, \
+     .help = "Density of an inertial particle divided by that of the fluid. With \"inf\" only drag and weight act; " \
+             "otherwise also the acceleration of the fluid and the added mass."}, \
     {"particles.gravity", \
      MANY, \
      .solvers = only, \
@@ -88,11 +88,11 @@ void triad_particles_rules(triad_case *c);
      ANY, \
      .preset = "0 0 0", \
      .unit = "length/time^2", \
-     .help = "Acceleration of gravity that acts on inertial particles."}, \
+     .help = "Gravitational acceleration of inertial particles."}, \
   { \
     "output.particles_interval", \
       .solvers = only, REAL, AT_LEAST(0), .preset = "0", .unit = "time", \
-      .help = "Time between rows of the files of particles. With 0 there are those of the start and the end alone." \
+      .help = "Time between rows in the particle files. With 0 only the start and the end of the run are written." \
   }
 
 #endif

@@ -20,9 +20,8 @@ static int has_some(const triad_notes *notes)
 static int is_new(const triad_group *g, const triad_notes *notes, int branch, triad_log *log)
 {
   if (branch && has_some(notes))
-    triad_log_warning(log, "particles %s: the checkpoint has no group of this name, and they start as the case says",
-                      g->name);
-  else triad_log_info(log, "particles %s: new, they start here", g->name);
+    triad_log_warning(log, "particles %s: the checkpoint has no group of this name: they start from the case", g->name);
+  else triad_log_info(log, "particles %s: new group, starts here", g->name);
   return 0;
 }
 
@@ -35,7 +34,7 @@ int triad_group_goes_on(triad_group *g, const triad_case *given, const char *fol
   *status = triad_tables_size(folder, g->name, &rows, &there);
   if (*status != TRIAD_OK) return 0;
   if (branch && there != width) {
-    triad_log_warning(log, "particles %s: the checkpoint has %s of this name, not %s, and they start as the case says",
+    triad_log_warning(log, "particles %s: the checkpoint has %s of this name, not %s: they start from the case",
                       g->name, kind_of(there), kind_of(width));
     return 0;
   }
@@ -44,16 +43,15 @@ int triad_group_goes_on(triad_group *g, const triad_case *given, const char *fol
   if (asked == 0 || branched) g->count = rows;
   if (asked > 0 && asked != rows && branch)
     triad_log_warning(log,
-                      "particles %s: the checkpoint has %" PRId64 " of them, the case asks for %" PRId64
-                      ": those of the checkpoint go on",
+                      "particles %s: the checkpoint has %" PRId64 " particles, the case %" PRId64
+                      ": those of the checkpoint continue",
                       g->name, rows, asked);
   if (there != width || rows != g->count)
-    *status =
-      TRIAD_FAIL(TRIAD_ERR_CASE,
-                 "%s has %" PRId64 " %s called %s, the case %" PRId64 " %s: their number and kind cannot change, "
-                 "give the new ones another name",
-                 folder, rows, kind_of(there), g->name, g->count, kind_of(width));
-  if (branch) triad_log_info(log, "particles %s: %" PRId64 " go on from the checkpoint", g->name, rows);
+    *status = TRIAD_FAIL(TRIAD_ERR_CASE,
+                         "%s has %" PRId64 " %s named %s, but the case has %" PRId64
+                         " %s: their number and kind cannot change: use another name for the new ones",
+                         folder, rows, kind_of(there), g->name, g->count, kind_of(width));
+  if (branch) triad_log_info(log, "particles %s: %" PRId64 " continue from the checkpoint", g->name, rows);
   return *status == TRIAD_OK;
 }
 
@@ -69,6 +67,6 @@ void triad_groups_left_out(const triad_case *given, const triad_notes *notes, tr
     }
     if (name && !is)
       triad_log_say(log, triad_case_tables(given, "particles") > 0 ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO,
-                    "particles %s of the checkpoint are not in this case: left out", name);
+                    "particles %s of the checkpoint are not in this case and are dropped", name);
   }
 }

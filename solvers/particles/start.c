@@ -62,7 +62,7 @@ static int open_file(const triad_case *given, int number, triad_h5 **file, char 
   if ((*n_dims != 2 && *n_dims != 3) || dims[*n_dims - 1] != 3)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position is not (particle, 3), nor (time, particle, 3)", *path);
   if (dims[0] > 0 && dims[*n_dims - 2] > 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position holds no particles", *path);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its dataset position contains no particles", *path);
 }
 
 int triad_start_count(const triad_case *given, int number, int64_t *count)
@@ -97,7 +97,7 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
   int opened = open_file(given, g->number, &file, &path, &n_dims, dims);
   if (st == TRIAD_OK) st = opened;
   if (st == TRIAD_OK && dims[n_dims - 2] < g->count)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, the case asks for %" PRId64, path, dims[n_dims - 2],
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, but the case has %" PRId64, path, dims[n_dims - 2],
                     g->count);
   first[0] = dims[0] - 1;
   first[1] = begin;
@@ -107,9 +107,9 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
     for (int a = 0; a < 3; a++) {
       rows[i * g->width + TRIAD_PARTICLE_X + a] = x[3 * i + a];
       if (!(fabs(x[3 * i + a]) < 1e6 * length[a]))
-        st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: particle %" PRId64 " is at %g along %c, which is no place in a box of length %g", path,
-                        begin + i, x[3 * i + a], "xyz"[a], length[a]);
+        st =
+          TRIAD_FAIL(TRIAD_ERR_CASE, "%s: particle %" PRId64 " is at %g along %c, which is not in a box of length %g",
+                     path, begin + i, x[3 * i + a], "xyz"[a], length[a]);
     }
   free(x);
   free(path);

@@ -16,10 +16,8 @@ static void doubt_step(const triad_flow_plan *p, triad_doubts *d)
   double cfl = triad_case_real(c, "time.cfl");
   if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
     triad_doubts_add(
-      d,
-      "time.cfl = %g is beyond %.2f, up to which %s is stable: the flow blows up, or loses its energy to "
-      "errors",
-      cfl, bound, scheme->word.name);
+      d, "time.cfl = %g exceeds %.2f, the stability limit of %s: the flow will blow up, or lose energy to errors", cfl,
+      bound, scheme->word.name);
 }
 
 /* A fixed step of a set whose limit does not depend on the flow. */
@@ -30,7 +28,7 @@ static void doubt_fixed_step(const triad_flow_plan *p, triad_doubts *d)
   const double longest = scheme && p->equations->longest ? p->equations->longest(p->self, scheme) : 0;
   if (longest > 0 && dt > longest)
     triad_doubts_add(
-      d, "time.dt = %g is beyond %.3g, up to which %s is stable on this grid: waves grow, and energy is lost", dt,
+      d, "time.dt = %g exceeds %.3g, the stability limit of %s on this grid: waves grow, and energy is lost", dt,
       longest, scheme->word.name);
 }
 
@@ -50,19 +48,15 @@ static void doubt_bands(const triad_flow_plan *p, triad_doubts *d)
   int random = triad_case_is(c, "initial.kind", "random"), power = triad_case_is(c, "initial.spectrum", "power-law");
   triad_case_reals(c, "initial.k_range", band, 2);
   if (random && power && band[1] > most + 0.5)
-    triad_doubts_add(d, "initial.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1],
-                     most);
+    triad_doubts_add(d, "initial.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only", band[0], band[1], most);
   double peak = (double)triad_case_integer(c, "initial.wavenumber");
   if (random && !power && peak > most)
     triad_doubts_add(
-      d,
-      "initial.wavenumber = %g: the peak of the spectrum lies beyond the grid, which keeps wavenumbers up "
-      "to %.4g",
-      peak, most);
+      d, "initial.wavenumber = %g: the peak of the spectrum is beyond the grid, which has wavenumbers up to %.4g", peak,
+      most);
   triad_case_reals(c, "forcing.k_range", band, 2);
   if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
-    triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid keeps wavenumbers up to %.4g only", band[0], band[1],
-                     most);
+    triad_doubts_add(d, "forcing.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only", band[0], band[1], most);
 }
 
 static int is_nothing(const triad_case *c, const char *key)
@@ -77,9 +71,9 @@ static void doubt_rest(const triad_flow_plan *p, triad_doubts *d)
   int rest = triad_case_is(c, "initial.kind", "rest"), random = triad_case_is(c, "initial.kind", "random");
   if (!triad_case_is(c, "forcing.kind", "none") || triad_shape_group(&p->shape, "velocity").n == 0) return;
   int theta = !is_nothing(c, "initial.potential_energy");
-  if (rest) triad_doubts_add(d, "initial.kind = \"rest\" without a force: nothing will move");
+  if (rest) triad_doubts_add(d, "initial.kind = \"rest\" without a force: the fluid will not move");
   else if (random && is_nothing(c, "initial.energy") && is_nothing(c, "initial.magnetic_energy") && !theta)
-    triad_doubts_add(d, "initial.energy = 0 without a force: nothing will move");
+    triad_doubts_add(d, "initial.energy = 0 without a force: the fluid will not move");
 }
 
 /* What stays is taken exactly, what changes within a step is not; time.cfl would take shorter ones. */
@@ -91,9 +85,8 @@ static void doubt_drag(const triad_flow_plan *p, triad_doubts *d)
     (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
     const double tau = triad_case_real(p->given, key);
     if (tau > 0 && dt > 2 * tau)
-      triad_doubts_add(d,
-                       "time.dt = %g is %.3g times %s: how the fluid changes within a step comes to them a step late",
-                       dt, dt / tau, key);
+      triad_doubts_add(d, "time.dt = %g is %.3g times %s: the particles see changes of the fluid one step late", dt,
+                       dt / tau, key);
   }
 }
 

@@ -59,23 +59,25 @@ void triad_follow_rules(triad_case *c)
   if (!triad_follow_asked(c)) {
     if (triad_case_real(c, "target.kmax_eta") > 0 && !held)
       triad_case_error_of(c, "target.kmax_eta",
-                          "target.kmax_eta wants target.re_lambda beside it, or target.grid = \"follow\"");
+                          "target.kmax_eta requires target.re_lambda, or target.grid = \"follow\"");
     return;
   }
   if (!(triad_case_real(c, "target.kmax_eta") > 0))
-    triad_case_error_of(c, "target.grid", "target.grid \"follow\" needs target.kmax_eta, such as 1.5");
+    triad_case_error_of(c, "target.grid", "target.grid = \"follow\" requires target.kmax_eta, such as 1.5");
   if (!(triad_case_real(c, "equations.viscosity") > 0))
-    triad_case_error_of(c, "target.grid", "target.grid: without equations.viscosity there is no k_max eta to follow");
+    triad_case_error_of(c, "target.grid",
+                        "target.grid = \"follow\" requires equations.viscosity: an inviscid flow has no k_max eta");
   if (triad_case_is(c, "grid.truncation", "none") || triad_case_real(c, "grid.radius") > 0)
     triad_case_error_of(c, "target.grid",
-                        "target.grid \"follow\" chooses the modes that are kept: it goes with grid.truncation "
-                        "\"sphere\" or \"box\", and no grid.radius");
+                        "target.grid = \"follow\" determines the retained modes: use grid.truncation \"sphere\" or "
+                        "\"box\", and remove grid.radius");
   if (triad_case_is(c, "forcing.hold", "kmax_eta"))
-    triad_case_error_of(c, "target.grid",
-                        "target.grid \"follow\" has k_max eta by the grid: take forcing.hold \"none\" or another");
+    triad_case_error_of(
+      c, "target.grid",
+      "target.grid = \"follow\" controls k_max eta by the grid: use another forcing.hold, or \"none\"");
   if (triad_case_texts(c, "output.means", texts, TRIAD_MEANS) > 0)
     triad_case_error_of(c, "target.grid",
-                        "output.means are of one grid: leave them out, or take target.grid = \"fixed\"");
+                        "output.means requires a fixed grid: remove it, or use target.grid = \"fixed\"");
   if (most > 0 && most < least)
     triad_case_error_of(c, "target.n_most", "target.n_most = %" PRId64 " is below target.n_least = %" PRId64, most,
                         least);
@@ -136,7 +138,7 @@ static int shares_beyond(triad_flow *flow, double share[BINS + 1])
     group = triad_field_group_at(flow->shape.fields, flow->shape.n_fields, f);
   double *values = NULL;
   triad_memory *m = flow->context->memory;
-  TRIAD_TRY(triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "a grid that follows", (int64_t)groups * BINS, &values)));
+  TRIAD_TRY(triad_agree(&flow->context->comm, TRIAD_ALLOC(m, "adaptive grid size", (int64_t)groups * BINS, &values)));
   int st = triad_state_read_all(flow->state, TRIAD_HOST);
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_columns_sum(flow, (int64_t)groups * BINS, add_gradients, NULL, values);
@@ -214,9 +216,10 @@ static void grow(triad_flow *flow, const choice *c, triad_log *log, int64_t n[3]
   if (longest(n) > longest(flow->grid.n)) return;
   n[0] = 0;
   if (!flow->told_most)
-    triad_log_warning(
-      log, "k_max eta = %.3g is below the wish, %g, and target.n_most = %" PRId64 " lets the grid grow no further",
-      c->resolution, c->wish, c->most);
+    triad_log_warning(log,
+                      "k_max eta = %.3g is below target.kmax_eta = %g, but target.n_most = %" PRId64
+                      " does not allow a finer grid",
+                      c->resolution, c->wish, c->most);
   flow->told_most = 1;
 }
 
@@ -239,11 +242,15 @@ int triad_follow_look(void *self, triad_log *log, int64_t n[3], char *why, size_
   const int good = c.resolution >= c.wish || c.tail <= c.empty;
   if (!good) {
     grow(flow, &c, log, n);
-    (void)snprintf(why, size, "k_max eta = %.3g is below %g, and %.2g of the gradients lie in the outermost fifth",
-                   c.resolution, c.wish, c.tail);
+    (void)snprintf(
+      why, size,
+      "k_max eta = %.3g is below %g, and a fraction %.2g of the gradients is in the outermost fifth of wavenumbers",
+      c.resolution, c.wish, c.tail);
   } else if (c.tail <= c.empty || c.resolution >= HEADROOM * LEAST_CHANGE * c.wish) {
     TRIAD_TRY(shrink(flow, &c, n));
-    (void)snprintf(why, size, "modes are empty: k_max eta = %.3g, and %.2g of the gradients lie in the outermost fifth",
+    (void)snprintf(why, size,
+                   "modes are empty: k_max eta = %.3g, and a fraction %.2g of the gradients is in the outermost fifth "
+                   "of wavenumbers",
                    c.resolution, c.tail);
   }
   return TRIAD_OK;

@@ -126,7 +126,7 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
   int in, out, left, forced, inputs = 0, columns = 0;
   int64_t cut[3];
-  if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: no count of its stages");
+  if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: its number of stages is unknown");
   triad_shape_most(&p->shape, &in, &out, &left);
   TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
   left += forced;
@@ -161,10 +161,10 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
   memset(plan, 0, sizeof *plan);
   if (triad_case_is(given, "parallel.device", "offload"))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"offload\": triad plan does not count the bus; triad tune measures it");
+                      "parallel.device = \"offload\": triad plan does not include the bus: measure with triad tune");
   if (triad_particles_wanted(given))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "[[particles]]: triad plan does not count their transforms; triad bench times them");
+                      "[[particles]]: triad plan does not include their transforms: measure with triad bench");
   if (ranks->split[0] * ranks->split[1] != ranks->ranks) {
     char said[96];
     (void)snprintf(said, sizeof said, "a split of [%" PRId64 ", %" PRId64 "]", ranks->split[0], ranks->split[1]);

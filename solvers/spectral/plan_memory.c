@@ -46,10 +46,10 @@ static void count_gpu(const triad_flow_plan *p, const int64_t cut[3], triad_rank
   const int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
   const int64_t others = (across->all_columns - l->n_columns) * (in + fields),
                 lines = l->split ? most(in, out) * group_lines(l) : 0;
-  triad_needs_add(needs, "state", "the fields that are evolved", field);
+  triad_needs_add(needs, "state", "the prognostic fields", field);
   triad_needs_add(needs, "stepper", "one register", field);
   if (p->shape.own_modes + p->shape.own_points > 0)
-    triad_needs_add(needs, "values of its own", "made for a pass, kept from pass to pass",
+    triad_needs_add(needs, "work arrays", "arrays of a pass, retained between passes",
                     p->shape.own_modes * l->modes * cplx +
                       p->shape.own_points * l->n_planes * g->n[0] * l->n_y * cplx / 2);
   triad_needs_add(needs, "work columns", "every z of this rank's columns", g->n[2] * fields * l->n_columns * cplx);

@@ -14,7 +14,8 @@ static void check_band(triad_case *c)
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
   if (!(range[1] > 0) && triad_force_is(c, TRIAD_FORCE_IS_BANDED))
-    triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
+    triad_case_error_of(c, "forcing.k_range",
+                        "forcing.k_range contains only the mean mode, which is not forced: widen the range");
 }
 
 /* A force of a shape that the field cannot take. */
@@ -22,7 +23,8 @@ static void check_shape(triad_case *c)
 {
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.field")) return;
   if (triad_case_is(c, "forcing.field", "theta") && triad_force_is(c, TRIAD_FORCE_IS_SHAPED))
-    triad_case_error_of(c, "forcing.kind", "forcing.kind \"%s\" is a vector: theta takes random or constant-power",
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind = \"%s\" is a vector force: for theta use random or constant-power",
                         triad_case_word(c, "forcing.kind"));
 }
 
@@ -35,16 +37,16 @@ static void check_hold(triad_case *c)
   const int by_viscosity =
     triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
   if (!triad_force_is(c, TRIAD_FORCE_IS_HELD))
-    triad_case_error_of(c, "forcing.hold",
-                        "forcing.hold: the power of forcing.kind \"%s\" cannot be set: take random, "
-                        "constant-power or ornstein-uhlenbeck",
-                        triad_case_word(c, "forcing.kind"));
+    triad_case_error_of(
+      c, "forcing.hold",
+      "forcing.hold cannot adjust the power of forcing.kind = \"%s\": use random, constant-power or ornstein-uhlenbeck",
+      triad_case_word(c, "forcing.kind"));
   else if (!(triad_case_real(c, "forcing.hold_value") > 0))
-    triad_case_error_of(c, "forcing.hold", "forcing.hold needs forcing.hold_value, the %s to hold",
+    triad_case_error_of(c, "forcing.hold", "forcing.hold requires forcing.hold_value, the target value of %s",
                         triad_case_word(c, "forcing.hold"));
   else if (by_viscosity && triad_case_good(c, "equations.viscosity") &&
            !(triad_case_real(c, "equations.viscosity") > 0))
-    triad_case_error_of(c, "forcing.hold", "forcing.hold: without equations.viscosity there is no %s",
+    triad_case_error_of(c, "forcing.hold", "forcing.hold requires equations.viscosity: an inviscid flow has no %s",
                         triad_case_word(c, "forcing.hold"));
 }
 
@@ -62,7 +64,8 @@ static void check_force_formulas(triad_case *c)
     if (!triad_case_good(c, names[i])) return;
   }
   if (!given)
-    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind = \"formula\" requires a formula, such as forcing.u = \"sin(z)\"");
   if (triad_case_good(c, "equations.scalars")) {
     int n = triad_case_texts(c, "forcing.scalars", text, 1000), m = triad_case_length(c, "equations.scalars");
     if (n > m)
@@ -74,8 +77,8 @@ static void check_force_formulas(triad_case *c)
   if (work & TRIAD_FORCE_AT_POINTS && triad_case_good(c, "grid.dealiasing") &&
       triad_case_is(c, "grid.dealiasing", "phase-shift"))
     triad_case_error_of(c, "forcing.kind",
-                        "forcing.kind: a formula that is worked out at the points of every stage is not for "
-                        "grid.dealiasing = \"phase-shift\", whose points move: take \"truncation\"");
+                        "forcing.kind: a formula that is evaluated at the grid points in every stage cannot be used "
+                        "with grid.dealiasing = \"phase-shift\", which shifts the points: use \"truncation\"");
 }
 
 /* Between its points a field of every mode of the grid is not known: Nyquist modes may be cosines or sines there. */
@@ -83,9 +86,9 @@ static void check_slices(triad_case *c)
 {
   if (triad_case_good(c, "output.slices_points") && triad_case_good(c, "grid.truncation") &&
       triad_case_integer(c, "output.slices_points") > 0 && triad_case_is(c, "grid.truncation", "none"))
-    triad_case_error_of(c, "output.slices_points",
-                        "output.slices_points: with grid.truncation \"none\" fields are known at "
-                        "the grid's points only");
+    triad_case_error_of(
+      c, "output.slices_points",
+      "output.slices_points: with grid.truncation = \"none\" fields are known at the grid points only: remove it");
 }
 
 /* PDFs are of increments, and structure functions are what chooses their separations. */
@@ -94,8 +97,7 @@ static void check_pdfs(triad_case *c)
   if (!triad_case_good(c, "output.increment_pdfs") || !triad_case_good(c, "output.structure_functions")) return;
   if (triad_case_integer(c, "output.increment_pdfs") > 0 && triad_case_is(c, "output.structure_functions", "none"))
     triad_case_error_of(c, "output.increment_pdfs",
-                        "output.increment_pdfs: no increments without "
-                        "output.structure_functions, \"log\" or \"all\"");
+                        "output.increment_pdfs requires output.structure_functions = \"log\" or \"all\"");
 }
 
 static void check_probe_quantities(triad_case *c)
@@ -112,7 +114,7 @@ static void check_probe_quantities(triad_case *c)
     for (int k = 0; k < i; k++) before |= strcmp(texts[k], texts[i]) == 0;
     if (found && !before) continue;
     triad_case_error_of_value(c, key, i, "%s: value %d of %d %s", key, i + 1, n,
-                              before ? "is named twice" : "is no name of [[output.quantities]]");
+                              before ? "is repeated" : "is not a name in [[output.quantities]]");
   }
 }
 
@@ -124,10 +126,10 @@ static void check_mean_quantities(triad_case *c)
   if (!list.quantities) return;
   if (triad_case_tables(c, "output.quantities") == 0)
     triad_case_error_of(c, "output.means",
-                        "output.means: \"quantities\" are those of [[output.quantities]], and there are none");
+                        "output.means: \"quantities\" requires [[output.quantities]], but there are none");
   else if (!list.moments && !list.pdfs && !list.profiles[0] && !list.profiles[1] && !list.profiles[2])
     triad_case_error_of(c, "output.means",
-                        "output.means: say what of \"quantities\" is averaged: \"moments\", \"pdfs\", \"profiles z\"");
+                        "output.means: \"quantities\" requires at least one of \"moments\", \"pdfs\", \"profiles z\"");
 }
 
 /* Three for each scalar. */
@@ -137,7 +139,7 @@ static void check_gradients(triad_case *c)
   int n = triad_case_length(c, "equations.scalars"), m = triad_case_length(c, "equations.scalar_gradients");
   if (m != 0 && m != 3 * n)
     triad_case_error_of(c, "equations.scalar_gradients",
-                        "equations.scalar_gradients has %d values, but %d scalars want %d (or none)", m, n, 3 * n);
+                        "equations.scalar_gradients has %d values, but %d scalars require %d (or none)", m, n, 3 * n);
 }
 
 /* With kind formula there is one, and none of a scalar that is not there. */
@@ -152,7 +154,7 @@ static void check_formulas(triad_case *c)
   for (size_t i = 0; i < sizeof keys_of / sizeof *keys_of; i++)
     given |= triad_case_applies(c, keys_of[i]) && triad_case_given(c, keys_of[i]);
   if (!given)
-    triad_case_error_of(c, "initial.kind", "initial.kind \"formula\" needs a formula, such as %s = \"sin(x)\"",
+    triad_case_error_of(c, "initial.kind", "initial.kind = \"formula\" requires a formula, such as %s = \"sin(x)\"",
                         triad_case_applies(c, "initial.u") ? "initial.u" : "initial.psi_re");
   if (!triad_case_applies(c, "initial.scalars") || !triad_case_good(c, "initial.scalars") ||
       !triad_case_good(c, "equations.scalars"))
@@ -201,9 +203,9 @@ static void check_aliasing(triad_case *c)
   if (triad_case_applies(c, "output.aliasing") && triad_case_good(c, "output.aliasing") &&
       triad_case_flag(c, "output.aliasing") && triad_case_good(c, "grid.dealiasing") &&
       !triad_case_is(c, "grid.dealiasing", "phase-shift"))
-    triad_case_error_of(c, "output.aliasing",
-                        "products have no aliases with grid.dealiasing = \"truncation\": "
-                        "it is for \"phase-shift\"");
+    triad_case_error_of(
+      c, "output.aliasing",
+      "output.aliasing requires grid.dealiasing = \"phase-shift\": with \"truncation\" products are not aliased");
 }
 
 void triad_spectral_rules(triad_case *c)

@@ -49,7 +49,7 @@ static void destroy(void **self)
 static void describe_gpu(const triad_flow *flow, triad_log *log)
 {
   triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
-  triad_log_info(log, "steps are taken on a GPU: %s", triad_device_name(flow->device));
+  triad_log_info(log, "time steps run on a GPU: %s", triad_device_name(flow->device));
   if (flow->context->comm.size > 1)
     triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport,
                    *traffic.times ? ", the fastest here (" : "", traffic.times, *traffic.times ? ")" : "");
@@ -61,11 +61,12 @@ static void describe_device(const triad_flow *flow, triad_log *log)
   int gpu = flow->device || flow->offload;
   if (flow->device) describe_gpu(flow, log);
   if (flow->offload)
-    triad_log_info(log, "the state is on the host and passes through a GPU: %s", triad_device_name(flow->offload));
+    triad_log_info(log, "the state is on the host and is processed by a GPU in pieces: %s",
+                   triad_device_name(flow->offload));
   if (gpu && triad_spectral_gpu->library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
   if (flow->device && triad_spectral_gpu->formulas(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
   if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
-    triad_log_info(log, "steps are taken on the CPU, not on a GPU: %s",
+    triad_log_info(log, "time steps run on the CPU, not on a GPU: %s",
                    triad_device_refusal(&triad_spectral_devices, flow->given));
 }
 
@@ -86,7 +87,7 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "%d groups of %d ranks: those of a group share planes", ranks / flow->layout->group,
                    flow->layout->group);
   if (idle > 0)
-    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only hold columns%s",
+    triad_log_warning(log, "%d ranks share %" PRId64 " planes: %" PRId64 " of them have %s and only store columns%s",
                       ranks, g->n[2], idle, flow->layout->group > 1 ? "no rows" : "none",
                       flow->layout->group > 1 ? "" : " (parallel.split lets ranks share planes)");
 }

@@ -35,7 +35,7 @@ static int check_sizes(const triad_flow *flow, const char *path)
     if (dims[0] == n[2] && dims[1] == n[1] && dims[2] == n[0]) continue;
     int st = TRIAD_FAIL(TRIAD_ERR_CASE,
                         "%s: dataset %s has %" PRId64 " x %" PRId64 " x %" PRId64 " points (x, y, z), but %" PRId64
-                        " x %" PRId64 " x %" PRId64 " are wanted: fields of one size, on their own points",
+                        " x %" PRId64 " x %" PRId64 " are required: all fields must have the same points",
                         path, name, dims[2], dims[1], dims[0], n[0], n[1], n[2]);
     return triad_agree(&flow->context->comm, st);
   }
@@ -93,7 +93,7 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
   *energy = columns ? columns[0] : 0;
   TRIAD_FREE(m, &columns);
   if (st != TRIAD_ERR_BLOWUP) return st;
-  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is beyond the largest number", source->shown);
+  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its energy is larger than the largest number", source->shown);
   return triad_agree(&flow->context->comm, st);
 }
 
@@ -107,7 +107,7 @@ static int check_parseval(const triad_flow *flow, const triad_spectra_source *so
   *dropped = missing > tolerance ? missing : 0;
   if (missing >= -tolerance && (flow->grid.truncation != TRIAD_NONE || missing <= tolerance)) return TRIAD_OK;
   int st =
-    TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes hold energy %.17g, but the points %.17g", source->shown, a->kept, a->all);
+    TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes have energy %.17g, but the points %.17g", source->shown, a->kept, a->all);
   return triad_agree(&flow->context->comm, st);
 }
 
@@ -124,7 +124,7 @@ static int load(triad_flow *flow, const triad_spectra_source *source, account *a
     if (is_kinetic(flow)) TRIAD_TRY(check_parseval(flow, source, a, &dropped));
   }
   if (dropped > 0)
-    triad_log_warning(log, "%s: energy %.6g of %.6g lies in modes that the grid does not keep: left out", source->shown,
+    triad_log_warning(log, "%s: energy %.6g of %.6g is in modes outside the grid and is dropped", source->shown,
                       dropped, a->all);
   return TRIAD_OK;
 }
@@ -141,7 +141,7 @@ static void print_table(FILE *f, const triad_flow *flow, const triad_spectra_sou
   (void)fprintf(f, "# grid %" PRId64 " x %" PRId64 " x %" PRId64 ", lengths %.17g %.17g %.17g, truncation %s\n",
                 g->n[0], g->n[1], g->n[2], g->length[0], g->length[1], g->length[2],
                 triad_truncation_name[g->truncation]);
-  (void)fprintf(f, "# Units: L length, T time, U velocity. A shell holds the modes with round(|k|/k_min) = s\n");
+  (void)fprintf(f, "# Units: L length, T time, U velocity. A shell contains the modes with round(|k|/k_min) = s\n");
   (void)fprintf(f, "# k [1/L]: wavenumber of the shell, s k_min, k_min = %.17g\n", k_min);
   for (int i = 0; i < shape->n_spectra; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", shape->spectra[i].name, shape->spectra[i].unit, shape->spectra[i].formula);

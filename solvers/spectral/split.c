@@ -27,7 +27,7 @@ int triad_split_refuse(const char *said, const int64_t split[2], int size)
   const int64_t near = split[1] > 0 ? nearest_divisor(size, split[1]) : size / nearest_divisor(size, split[0]);
   return TRIAD_FAIL(
     TRIAD_ERR_CASE,
-    "%s does not divide %d rank%s: their product is the number of ranks; the nearest that can is [%lld, %lld]", said,
+    "%s does not match %d rank%s: the product must be the number of ranks; the nearest choice is [%lld, %lld]", said,
     size, size == 1 ? "" : "s", (long long)(size / near), (long long)near);
 }
 

@@ -152,7 +152,7 @@ void triad_target_choose(triad_case *c)
     if (!triad_case_good(c, needed[i])) return;
   if (!triad_force_is(c, TRIAD_FORCE_IS_HELD)) {
     triad_case_error_of(c, "target.re_lambda",
-                        "target.re_lambda wants a force whose power can be set: forcing.kind = \"random\", "
+                        "target.re_lambda requires a force with adjustable power: forcing.kind = \"random\", "
                         "\"constant-power\" or \"ornstein-uhlenbeck\"");
     return;
   }
@@ -162,7 +162,7 @@ void triad_target_choose(triad_case *c)
             has_power = triad_case_given(c, "forcing.power");
   if (!triad_case_given(c, "grid.n") && wish > 0) {
     if (!choose_grid(c, length, e.eta, wish, n, &radius)) {
-      triad_case_error_of(c, "target.re_lambda", "target: no grid has k_max eta = %g at Re_lambda = %g", wish, re);
+      triad_case_error_of(c, "target.re_lambda", "target: no grid gives k_max eta = %g at Re_lambda = %g", wish, re);
       return;
     }
     (void)snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)n[0], (long long)n[1], (long long)n[2]);
@@ -188,11 +188,10 @@ void triad_target_describe(const triad_case *c, const triad_grid *grid, triad_lo
   triad_case_reals(c, "grid.length", length, 3);
   const estimate e = estimate_of(c, triad_case_real(c, "target.re_lambda"), length);
   const double power = triad_case_real(c, "forcing.power"), nu = triad_case_real(c, "equations.viscosity");
-  triad_log_info(
-    log,
-    "target: Re_lambda = %g: a force about |k| = %.3g makes an integral scale of %.3g, where the dissipation is %.3g "
-    "u'^3/L",
-    triad_case_real(c, "target.re_lambda"), e.k_force, e.scale, e.normalised);
-  triad_log_info(log, "  so viscosity = %.4g, power = %.4g, and k_max eta = %.3g on this grid (%g wanted)", nu, power,
+  triad_log_info(log,
+                 "target: Re_lambda = %g: a force around |k| = %.3g gives an integral scale of %.3g, where the "
+                 "dissipation is %.3g u'^3/L",
+                 triad_case_real(c, "target.re_lambda"), e.k_force, e.scale, e.normalised);
+  triad_log_info(log, "  so viscosity = %.4g, power = %.4g, and k_max eta = %.3g on this grid (%g required)", nu, power,
                  triad_grid_k_max(grid) * pow(nu * nu * nu / power, 0.25), triad_case_real(c, "target.kmax_eta"));
 }

@@ -17,9 +17,9 @@ static void describe_solids(const triad_staggered_flow *f, triad_log *log)
   triad_log_info(log, "  solids (%s) fill %.3g %% of the box", kind, 100 * part);
   if (!triad_staggered_has_solids(f->given, f->at.t)) return;
   if (part * box < smallest)
-    triad_log_warning(log,
-                      "solids.kind = \"%s\" fills no cell: the flow has no body. The box is 0 to %g, 0 to %g, 0 to %g",
-                      kind, f->setup.length[0], f->setup.length[1], f->setup.length[2]);
+    triad_log_warning(
+      log, "solids.kind = \"%s\" selects no cell: the flow has no solid. The box is 0 to %g, 0 to %g, 0 to %g", kind,
+      f->setup.length[0], f->setup.length[1], f->setup.length[2]);
 }
 
 static void describe(const void *self, triad_log *log)
@@ -175,9 +175,9 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .columns = columns,
                                              .state = state,
                                              .instant = instant,
-                                             .state_about = "Velocity on the lower faces of cells, each [z][y][x]: u "
-                                                            "across x, v across y, w across z; the pressure p in the "
-                                                            "cells' centres.",
+                                             .state_about =
+                                               "Velocity on the lower faces of cells, each [z][y][x]: u across x, v "
+                                               "across y, w across z; pressure p at cell centres.",
                                              .keep = triad_staggered_keep,
                                              .initial = triad_staggered_initial,
                                              .settle = triad_staggered_settle,

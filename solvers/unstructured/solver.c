@@ -30,31 +30,31 @@ static void describe_faces(const triad_fct_flow *f, triad_log *log)
 {
   if (!f->device || f->domain->n_pointed == 0) return;
   const int corners = triad_fct_gpu_steps->by_corners(f);
-  triad_log_info(log, "  of faces between tetrahedra the GPU has %s%s", corners ? "corners" : "geometry",
+  triad_log_info(log, "  on the GPU faces between tetrahedra use %s%s", corners ? "corners" : "geometry",
                  f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? ""
-                 : corners                                  ? ", as there is no room for geometry"
-                                                            : ", for which there is room");
+                 : corners                                  ? ", because the geometry does not fit in memory"
+                                                            : ", which fits in memory");
 }
 
 static void describe_device(const triad_fct_flow *f, triad_log *log)
 {
   if (f->device)
-    triad_log_info(log, "  steps are taken on %s: %s; ghosts by transport %s",
+    triad_log_info(log, "  time steps run on %s: %s; ghosts by transport %s",
                    f->context->comm.size > 1 ? "GPUs" : "a GPU", triad_device_name(f->device),
                    triad_fct_gpu_steps->transport(f));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto"))
-    triad_log_info(log, "  steps are taken on the CPU: not every rank has a GPU");
+    triad_log_info(log, "  time steps run on the CPU: not every rank has a GPU");
 }
 
 static void describe_start(const triad_fct_flow *f, triad_log *log)
 {
   const triad_start_part *s = f->start_part;
-  triad_log_detail(log,
-                   "  the start took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to deal and number "
-                   "cells, %.3f s to "
-                   "order and colour faces, %.3f s for lists, %.3f s for the flow's memory",
-                   s[TRIAD_FCT_START_MESH].s, s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s,
-                   s[TRIAD_FCT_START_FACES].s, s[TRIAD_FCT_START_ROWS].s, s[TRIAD_FCT_START_FLOW].s);
+  triad_log_detail(
+    log,
+    "  set-up took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to partition and number cells, %.3f s "
+    "to order and colour faces, %.3f s for lists, %.3f s for the memory of the flow",
+    s[TRIAD_FCT_START_MESH].s, s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s, s[TRIAD_FCT_START_FACES].s,
+    s[TRIAD_FCT_START_ROWS].s, s[TRIAD_FCT_START_FLOW].s);
 }
 
 static void describe_cut(const triad_fct_flow *f, triad_log *log)
@@ -62,16 +62,19 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
   const triad_fct_domain *d = f->domain;
   const triad_fct_parting *cut = &f->cut;
   if (!f->partition) return;
-  triad_log_info(
-    log,
-    "  cells dealt %s%s in %.3f s: the most of a rank %.3f of the mean, %" PRId64 " faces between ranks; %" PRId64
-    " ghosts, of a rank %" PRId64 " at most, of %" PRId64 " other ranks at most; %" PRId64 " cells in structured zones",
-    f->setup.source.partitioner ? "by "
-    : f->setup.source.curve     ? "along the curve"
-                                : "by planes",
-    f->setup.source.partitioner ? f->setup.source.partitioner->name : "", triad_mesh_partition_seconds(f->partition),
-    cut->most, cut->faces, cut->ghosts, cut->most_ghosts, cut->most_peers, cut->zoned);
-  triad_log_info(log, "  rank 0 has %" PRId64 " cells, %" PRId64 " of them see no other rank, and %" PRId64 " ghosts",
+  triad_log_info(log,
+                 "  cells partitioned %s%s in %.3f s: maximum per rank %.3f of the mean, %" PRId64
+                 " faces between ranks; %" PRId64 " ghosts, at most %" PRId64 " per rank, with at most %" PRId64
+                 " neighbouring ranks; %" PRId64 " cells in structured zones",
+                 f->setup.source.partitioner ? "by "
+                 : f->setup.source.curve     ? "along the curve"
+                                             : "by planes",
+                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "",
+                 triad_mesh_partition_seconds(f->partition), cut->most, cut->faces, cut->ghosts, cut->most_ghosts,
+                 cut->most_peers, cut->zoned);
+  triad_log_info(log,
+                 "  rank 0 has %" PRId64 " cells, %" PRId64 " of them with no neighbour on another rank, and %" PRId64
+                 " ghosts",
                  d->n_cells, d->n_inside, d->n_ghosts);
 }
 
@@ -81,8 +84,8 @@ static void describe(const void *self, triad_log *log)
   const triad_fct_domain *d = f->domain;
   const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
   triad_log_info(log,
-                 "fct: an ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
-                 " faces, of them %" PRId64 " outer ones; mesh %016" PRIx64,
+                 "fct: ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
+                 " faces, of them %" PRId64 " outer faces; mesh %016" PRIx64,
                  TRIAD_PRECISION_NAME, f->mesh->all_cells, f->mesh->all_faces, f->mesh->all_faces - f->mesh->all_inner,
                  f->checksum);
   const double *low = f->mesh->low, *high = f->mesh->high;
@@ -92,25 +95,24 @@ static void describe(const void *self, triad_log *log)
   if (f->setup.viscosity > 0)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
   if (f->mesh->curved > 0)
-    triad_log_info(log, "  %" PRId64 " cells of %s are of second order: their corners are used, their sides are flat",
+    triad_log_info(log, "  %" PRId64 " cells of %s are of second order: only their corners are used, with flat sides",
                    f->mesh->curved, f->setup.source.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
   for (int i = 0; i < f->mesh->n_inside; i++) {
     const triad_mesh_inside *in = &f->mesh->inside[i];
     triad_log_warning(log,
-                      "%s: %" PRId64 " faces of patch %s lie between cells: they are no boundary, and are skipped%s",
+                      "%s: %" PRId64 " faces of patch %s are between cells, not on the boundary, and are skipped%s",
                       f->setup.source.file, in->faces, in->name, in->skipped ? " with the patch" : "");
   }
   if (d->n_zones > 0)
     triad_log_info(log, "  structured zones: %d, of %" PRId64 " cells%s", d->n_zones, d->n_zoned,
                    f->context->comm.size > 1 ? " of rank 0" : "");
-  triad_log_detail(
-    log,
-    "  cells numbered %s, loops %s, %d colours; 32-byte sectors a warp of 32 faces asks for, of 8: %.2f on "
-    "the left, %.2f on the right",
-    triad_case_word(f->given, "grid.numbering"), triad_case_word(f->given, "grid.loops"), d->n_colours,
-    triad_mesh_count_sectors(cell, d->n_own, 0), triad_mesh_count_sectors(cell, d->n_own, 1));
+  triad_log_detail(log,
+                   "  cells numbered %s, loops %s, %d colours; 32-byte sectors per warp of 32 faces, of 8: %.2f on the "
+                   "left, %.2f on the right",
+                   triad_case_word(f->given, "grid.numbering"), triad_case_word(f->given, "grid.loops"), d->n_colours,
+                   triad_mesh_count_sectors(cell, d->n_own, 0), triad_mesh_count_sectors(cell, d->n_own, 1));
   describe_device(f, log);
   describe_faces(f, log);
   describe_start(f, log);
@@ -146,31 +148,30 @@ static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "
                                          {"grid.numbering", {"rcm", "morton", "coalesced"}, NULL},
                                          {NULL, {NULL}, NULL}};
 
-const triad_solver triad_solver_unstructured = {.part = &triad_case_part_unstructured,
-                                                .check = triad_fct_check,
-                                                .devices = &triad_fct_devices,
-                                                .tunables = tunables,
-                                                .create = triad_fct_create,
-                                                .destroy = triad_fct_destroy,
-                                                .describe = describe,
-                                                .columns = columns,
-                                                .state = state,
-                                                .instant = instant,
-                                                .state_about =
-                                                  "Conserved variables of a gas in the cells of a mesh, in "
-                                                  "the mesh's own order: density rho, momentum rho_u, "
-                                                  "rho_v, rho_w, and total energy e, per volume.",
-                                                .keep = triad_fct_keep,
-                                                .initial = triad_fct_initial,
-                                                .settle = triad_fct_settle,
-                                                .advance = triad_fct_advance,
-                                                .locate = triad_fct_locate,
-                                                .measure = triad_fct_measure,
-                                                .conserved = triad_fct_conserved_columns,
-                                                .fields = triad_fct_write_fields,
-                                                .slices = triad_fct_slices,
-                                                .wait = triad_fct_probes_store,
-                                                .grid_write = triad_fct_grid_write,
-                                                .device = device,
-                                                .costs = triad_fct_costs,
-                                                .phases = phases};
+const triad_solver triad_solver_unstructured = {
+  .part = &triad_case_part_unstructured,
+  .check = triad_fct_check,
+  .devices = &triad_fct_devices,
+  .tunables = tunables,
+  .create = triad_fct_create,
+  .destroy = triad_fct_destroy,
+  .describe = describe,
+  .columns = columns,
+  .state = state,
+  .instant = instant,
+  .state_about = "Conserved variables in the cells of a mesh, in the order of the mesh: density rho, momentum rho_u, "
+                 "rho_v, rho_w, and total energy e, per volume.",
+  .keep = triad_fct_keep,
+  .initial = triad_fct_initial,
+  .settle = triad_fct_settle,
+  .advance = triad_fct_advance,
+  .locate = triad_fct_locate,
+  .measure = triad_fct_measure,
+  .conserved = triad_fct_conserved_columns,
+  .fields = triad_fct_write_fields,
+  .slices = triad_fct_slices,
+  .wait = triad_fct_probes_store,
+  .grid_write = triad_fct_grid_write,
+  .device = device,
+  .costs = triad_fct_costs,
+  .phases = phases};

@@ -44,7 +44,7 @@ int triad_guard_give(triad_guard *g, const void *data, int64_t bytes)
   for (int64_t done = 0; done < bytes;) {
     ssize_t n = write(g->pipe[1], p + done, (size_t)(bytes - done));
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: handing over what was read: %s", g->path, strerror(errno));
+    if (n <= 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: passing on the data that was read: %s", g->path, strerror(errno));
     done += n;
     triad_guard_alive(g);
   }
@@ -113,15 +113,15 @@ static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)
   int code = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
   if (code == TRIAD_OK && came == bytes) return TRIAD_OK;
   if (code == TRIAD_OK)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: who reads it gave %lld bytes of %lld", g->path, (long long)came,
-                      (long long)bytes);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: the reading process returned %lld bytes of %lld", g->path,
+                      (long long)came, (long long)bytes);
   if (code >= TRIAD_ERR_USAGE && code <= TRIAD_ERR_BLOWUP) {
     if (g->message[0]) triad_note_again(g->message);
     return code;
   }
   if (WIFSIGNALED(how) && (WTERMSIG(how) == SIGALRM || WTERMSIG(how) == SIGPROF))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: reading it does not come to an end", g->path);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library that reads it crashes on it", g->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: reading it does not finish", g->path);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library crashes when it reads the file", g->path);
 }
 
 /* Run the work once the pipe and the shared page exist. */
@@ -135,13 +135,13 @@ static int run(triad_guard *g, triad_guard_work *work, void *self, void *out, in
   (void)close(g->pipe[1]);
   if (child < 0) {
     (void)close(g->pipe[0]);
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a process to read it: %s", g->path, strerror(why));
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a process to read %s: %s", g->path, strerror(why));
   }
   int64_t came = take(g->pipe[0], out, bytes);
   (void)close(g->pipe[0]);
   while (waitpid(child, &how, 0) < 0)
     if (errno != EINTR)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for who reads it: %s", g->path, strerror(errno));
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for the reading process: %s", g->path, strerror(errno));
   return judge(g, how, came, bytes);
 }
 
@@ -149,7 +149,8 @@ int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *
 {
   triad_guard g = {.path = path};
   g.message = mmap(NULL, MESSAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (g.message == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a page to share: %s", path, strerror(errno));
+  if (g.message == MAP_FAILED)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "shared memory to read %s: %s", path, strerror(errno));
   int st = pipe(g.pipe) == 0 ? run(&g, work, self, out, bytes)
                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a pipe: %s", path, strerror(errno));
   (void)munmap(g.message, MESSAGE);

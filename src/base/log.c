@@ -47,7 +47,7 @@ int triad_log_option(triad_log_options *o, const char *arg, int *taken)
     const char *name = arg + sizeof format - 1;
     o->json = strcmp(name, "jsonl") == 0;
     if (!o->json && strcmp(name, "text") != 0)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--log-format is text or jsonl, not \"%s\"", name);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--log-format must be text or jsonl, not \"%s\"", name);
   } else {
     *taken = 0;
   }
@@ -144,7 +144,7 @@ static void keep(triad_log *log, const triad_logline *line)
     note.level = TRIAD_LOG_WARNING;
     note.text = text;
     const char *why = strerror(log->file.sink.error);
-    note.length = (size_t)snprintf(text, sizeof text, "the log file loses messages: %s", why);
+    note.length = (size_t)snprintf(text, sizeof text, "messages are missing in the log file: %s", why);
     erase(log);
     (void)triad_outlet_write(&log->err, &note);
     log->told_of_loss = 1;
@@ -157,7 +157,7 @@ int triad_log_file(triad_log *log, const char *path)
   pthread_mutex_lock(&log->lock);
   const char *why = triad_outlet_open(&log->file, path);
   pthread_mutex_unlock(&log->lock);
-  return why ? TRIAD_FAIL(TRIAD_ERR_IO, "the log file %s: %s", path, why) : TRIAD_OK;
+  return why ? TRIAD_FAIL(TRIAD_ERR_IO, "cannot write the log file %s: %s", path, why) : TRIAD_OK;
 }
 
 /* --- messages --------------------------------------------------------------------------------------------------- */

@@ -32,9 +32,8 @@ static void open_face(triad_faults *f, const triad_blocks_grid *g, triad_blocks_
   if (g->map) gap = triad_blocks_file_gap(g, patch, middle);
   if (gap >= 0)
     triad_fault(f,
-                "grid.map joins face %s of block %d to another one, but at (%g, %g, %g) their nodes do not coincide: "
-                "the middles of "
-                "faces are %.3g apart there",
+                "grid.map joins face %s of block %d to another face, but at (%g, %g, %g) their nodes do not coincide: "
+                "face centres are %.3g apart there",
                 triad_blocks_side_name[side], zone + 1, middle[0], middle[1], middle[2], gap);
   told[patch] = gap >= 0 ? 2 : !mark[patch].named;
 }
@@ -64,7 +63,7 @@ int triad_blocks_check_faces(triad_faults *f, const triad_blocks_grid *g, const 
     if (told[i] == 1) triad_names_add(&names, g->patch[i]);
   free(told);
   if (names.n > 0)
-    triad_fault(f, "boundaries.patches says nothing of faces that are joined to nothing: %s", triad_names_text(&names));
+    triad_fault(f, "boundaries.patches does not name these unconnected faces: %s", triad_names_text(&names));
   return TRIAD_OK;
 }
 
@@ -84,9 +83,11 @@ void triad_blocks_check_cells(triad_faults *f, const triad_blocks_grid *g, const
     }
     if (bad == 0) continue;
     const int64_t c[3] = {first % n[0], first / n[0] % n[1], first / n[0] / n[1]};
-    triad_fault(
-      f, "%s: block %d is %s: %lld of %lld cells have no volume above 0, the first (%lld, %lld, %lld) with %.3g", name,
-      z + 1, bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad, (long long)all,
-      (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1, triad_blocks_cell_volume(g, z, c));
+    triad_fault(f,
+                "%s: block %d is %s: %lld of %lld cells have a volume that is not positive, the first (%lld, %lld, "
+                "%lld) with %.3g",
+                name, z + 1, bad == all ? "left-handed (exchange two of its axes)" : "folded", (long long)bad,
+                (long long)all, (long long)c[0] + 1, (long long)c[1] + 1, (long long)c[2] + 1,
+                triad_blocks_cell_volume(g, z, c));
   }
 }

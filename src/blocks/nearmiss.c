@@ -70,9 +70,8 @@ static int by_order(const void *a, const void *b)
 static void describe(char *text, size_t size, const spot *a, const spot *b)
 {
   (void)snprintf(text, size,
-                 "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart where edges are "
-                 "%.3g long: they are "
-                 "boundaries, for joined nodes are at one place",
+                 "faces %s of block %d and %s of block %d nearly coincide at (%g, %g, %g), %.3g apart with edges of "
+                 "length %.3g: they are treated as boundaries, because connected nodes must coincide",
                  triad_blocks_side_name[a->side], a->zone + 1, triad_blocks_side_name[b->side], b->zone + 1, a->x[0],
                  a->x[1], a->x[2], apart(a->x, b->x), fmin(a->edge, b->edge));
 }

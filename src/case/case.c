@@ -216,7 +216,7 @@ int triad_case_length(const triad_case *c, const char *key) { return checked_lis
 int triad_case_list(const triad_case *c, const char *key, double *out, int room)
 {
   const triad_case_slot *slot = checked_list(c, key);
-  if (slot->n > room) fatal("\"%s\" has %d values, and there is room for %d", key, slot->n, room);
+  if (slot->n > room) fatal("\"%s\" has %d values, but the array has %d", key, slot->n, room);
   memcpy(out, slot->real, (size_t)slot->n * sizeof *out);
   return slot->n;
 }
@@ -233,7 +233,7 @@ int triad_case_formula(const triad_case *c, const char *key, int i, triad_formul
   char why[TRIAD_FORMULA_WHY];
   const triad_case_slot *slot = triad_case_slot_of(c, key);
   *out = NULL;
-  if (!slot || !key_of(c, slot)->formula) fatal("\"%s\" is no formula of this case", key);
+  if (!slot || !key_of(c, slot)->formula) fatal("\"%s\" is not a formula of this case", key);
   if (i >= slot->n || !slot->text[i][0]) return TRIAD_OK;
   int status = triad_case_compile(c, key_of(c, slot), slot->text[i], out, why);
   return status == TRIAD_ERR_CASE ? TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", key, why) : status;

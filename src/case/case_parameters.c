@@ -34,10 +34,10 @@ static triad_case_parameter *add(triad_case *c, const char *name, triad_case_pla
   char quote[TRIAD_QUOTE_SIZE];
   if (p) return p;
   if (!triad_formula_is_free_name(name)) {
-    triad_case_error_at(c, place,
-                        "[%s]: %s is no name for a parameter, which has letters, digits and _, and is no function, "
-                        "x, y, z, t, pi or e",
-                        table, triad_quote(quote, name, strlen(name)));
+    triad_case_error_at(
+      c, place,
+      "[%s]: %s is not a valid parameter name: use letters, digits and _, but not a function, x, y, z, t, pi or e",
+      table, triad_quote(quote, name, strlen(name)));
     return NULL;
   }
   if (c->n_parameters == TRIAD_CASE_PARAMETERS) {
@@ -151,7 +151,8 @@ static void complain(triad_case *c)
   }
   for (int i = 0; i < c->n_parameters && !wrong; i++)
     if (!c->parameters[i].known)
-      triad_case_error_at(c, c->parameters[i].place, "%s.%s: its value hangs on itself", table, c->parameters[i].name);
+      triad_case_error_at(c, c->parameters[i].place, "%s.%s: its value depends on itself", table,
+                          c->parameters[i].name);
 }
 
 int triad_case_read_parameters(triad_case *c, const triad_toml *doc, int n_sets)

@@ -54,7 +54,7 @@ int triad_case_load_text(const char *path, char **text, size_t *length)
   int status = *text ? open_regular(path, shown, &file) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "case file %s", shown);
   if (status == TRIAD_OK) status = read_all(shown, file, *text, length);
   if (status == TRIAD_OK && memchr(*text, '\0', *length))
-    status = TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a text file, it holds NUL bytes", shown);
+    status = TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a text file, it contains NUL bytes", shown);
   if (file >= 0) (void)close(file);
   if (status != TRIAD_OK) {
     free(*text);
@@ -119,7 +119,7 @@ static const char *hint(const char *error, const char *line, size_t n, char *out
   size_t rest = i + word + span(line + i + word, n - i - word, BLANKS "\r");
   if (word == 0 || word >= 60 || (rest < n && line[rest] != '#') || span(line + i, 1, LETTERS) == 0) return out;
   if ((word == 4 && strncasecmp(line + i, "true", 4) == 0) || (word == 5 && strncasecmp(line + i, "false", 5) == 0))
-    (void)snprintf(out, size, "; flags are written true and false");
+    (void)snprintf(out, size, "; flags must be true or false");
   else (void)snprintf(out, size, "; text needs quotes: \"%.*s\"", (int)word, line + i);
   return out;
 }
@@ -235,14 +235,13 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   int tables = item->type == TRIAD_TOML_ARRAY, number = triad_schema_number(item->key, length);
   for (int64_t i = 0; tables && i < item->n; i++) tables = item->values[i].type == TRIAD_TOML_TABLE;
   if (triad_schema_repeated(item->key, length)) { /* the table itself, without a number */
-    if (!tables) triad_case_error_at(c, place, "\"%s\" may stand several times: write [[%s]]", item->key, item->key);
+    if (!tables) triad_case_error_at(c, place, "\"%s\" is a repeated table: write [[%s]]", item->key, item->key);
     else if (place.from == TRIAD_FROM_SET) forget_tables(c, item->key, length);
     return 1;
   }
   if (triad_schema_repeated(plain, table) && number == 0) { /* a key of [particles], which has been complained about */
     if (place.from == TRIAD_FROM_SET)
-      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first of them", plain, plain,
-                          item->key + table + 1);
+      triad_case_error_at(c, place, "which [[%s]]? write %s[1].%s for the first", plain, plain, item->key + table + 1);
     return 1;
   }
   if (number == 0) return 0;
@@ -254,7 +253,7 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   table = triad_schema_plain(item->key, item->parent_length, plain);
   if (!triad_schema_repeated(plain, table)) { /* of a file, the array was complained about */
     if (place.from == TRIAD_FROM_SET && item->type != TRIAD_TOML_TABLE)
-      triad_case_error_at(c, place, "there is one table [%s]: it has no number", plain);
+      triad_case_error_at(c, place, "there is only one table [%s]: remove the number", plain);
     return 1;
   }
   if (number > TRIAD_CASE_TABLES || (place.from == TRIAD_FROM_FILE && triad_case_tables_set(c, plain) >= 0)) return 1;

@@ -133,7 +133,8 @@ static void check_order(triad_case *c, const triad_key *key, const triad_case_sl
   if (slot->real[0] <= slot->real[1]) return;
   triad_number_write(slot->real[0], low);
   triad_number_write(slot->real[1], high);
-  triad_case_error_at(c, slot->place, "%s: reversed, its lower end %s is above its upper end %s", key->name, low, high);
+  triad_case_error_at(c, slot->place, "%s: the lower end %s is above the upper end %s: exchange them", key->name, low,
+                      high);
 }
 
 /* A word that is another solver's, or needs what another key holds. */
@@ -144,8 +145,8 @@ static void check_word(triad_case *c, const triad_key *key, const triad_case_slo
   const triad_word *w = triad_find_word(key, solver, word, strlen(word));
   if (!w && solver) {
     triad_schema_range(key, solver, all, sizeof all);
-    triad_case_error_at(c, slot->place, "%s \"%s\" is not for solver %s, only for %s: take %s", key->name, word, solver,
-                        triad_schema_word_solvers(key->name, word, owners), all);
+    triad_case_error_at(c, slot->place, "%s = \"%s\" is not available in solver %s, only in %s: use %s", key->name,
+                        word, solver, triad_schema_word_solvers(key->name, word, owners), all);
   }
   const triad_case_slot *needed = w && w->needs ? good(c, w->needs) : NULL;
   if (needed && !needed->text[0][0])
@@ -171,12 +172,12 @@ static void check_step(triad_case *c)
 {
   const triad_case_slot *dt = good(c, "time.dt"), *cfl = good(c, "time.cfl");
   if (dt && cfl && dt->real[0] > 0 && cfl->place.from != TRIAD_FROM_DEFAULT)
-    triad_case_error_at(c, dt->place, "time.dt and time.cfl both fix the time step: give one of them");
+    triad_case_error_at(c, dt->place, "time.dt and time.cfl both set the time step: give one of them");
   const triad_case_slot *end = good(c, "time.end"), *most = good(c, "time.max_steps");
   if (dt && end && most && dt->real[0] > 0 && most->integer[0] == 0 && end->real[0] / dt->real[0] > MOST_STEPS)
     triad_case_error_at(c, dt->place,
-                        "time.dt = %g makes %.2g steps until time.end = %g, which no machine takes: %g at most; "
-                        "time.max_steps ends a run earlier",
+                        "time.dt = %g makes %.2g steps until time.end = %g, but the maximum is %g: increase time.dt, "
+                        "or set time.max_steps",
                         dt->real[0], end->real[0] / dt->real[0], end->real[0], MOST_STEPS);
 }
 
@@ -212,8 +213,8 @@ static int check_own(triad_case *c, triad_own_names *own)
     for (int j = 0; j < i; j++) named |= strcmp(own->name[j], name) == 0;
     (void)triad_quote(quote, name, strlen(name));
     const char *why = !triad_formula_is_free_name(name) || strlen(name) > 31
-                        ? "is no name of letters, digits and _, 31 at most"
-                      : triad_quantity_exists(name) ? "is a quantity already"
+                        ? "is not a valid name: use letters, digits and _, at most 31"
+                      : triad_quantity_exists(name) ? "is the name of an existing quantity"
                       : named                       ? "is given twice"
                       : !*own->formula[i]           ? "has no formula"
                                                     : NULL;

@@ -164,7 +164,7 @@ static int take_formula(const subject *s, char **out)
   if (is_number) triad_number_write(v->type == TRIAD_TOML_INTEGER ? (double)v->integer : v->real, number);
   *out = is_number ? strdup(number) : malloc(v->length + 1);
   if (*out && !is_number) memcpy(*out, v->text, v->length + 1);
-  if (*out && v->length != strlen(*out) && !is_number) (void)snprintf(why, sizeof why, "it has NULs");
+  if (*out && v->length != strlen(*out) && !is_number) (void)snprintf(why, sizeof why, "it contains NULs");
   if (*out && !is_number && v->length != strlen(*out)) status = TRIAD_ERR_CASE;
   else if (*out && **out) status = triad_case_compile(s->c, s->key, *out, &f, why);
   triad_formula_destroy(&f);

@@ -154,7 +154,7 @@ void triad_case_warn_void(triad_case *c)
     const triad_case_slot *slot = &c->slots[i];
     const int given = slot->place.from == TRIAD_FROM_FILE || slot->place.from == TRIAD_FROM_SET;
     if (!given || slot->bad || !triad_case_is_void(c, key, why, sizeof why)) continue;
-    triad_case_warn_of(c, key->name, "%s is not used with %s: leave it out", key->name, why);
+    triad_case_warn_of(c, key->name, "%s is not used with %s: remove it", key->name, why);
   }
 }
 

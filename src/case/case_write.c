@@ -49,7 +49,7 @@ static void write_value(FILE *file, const triad_key *key, const triad_case_slot 
 int triad_case_write_resolved(const triad_case *c, FILE *file)
 {
   char origin[512], why[512], open_table[64] = "";
-  (void)fprintf(file, "# %s as it was understood: every key, and where its value came from.\n\n", c->name);
+  (void)fprintf(file, "# %s as it was understood: every key with its value and the origin of the value.\n\n", c->name);
   for (int i = 0; i < c->schema->n; i++) {
     const triad_key *key = c->schema->row[i].key;
     int table = (int)triad_schema_table_length(key);

@@ -47,7 +47,7 @@ static int take_quantity(triad_field_list *list, const char *text, const char *s
   if (!triad_quantity_read(text, solver, own, q, why, size)) return 0;
   for (int i = 0; i < list->n; i++)
     if (strcmp(list->quantity[i].name, q->name) == 0) {
-      (void)snprintf(why, size, "%s is named twice", q->name);
+      (void)snprintf(why, size, "%s is repeated", q->name);
       return 0;
     }
   list->n++;
@@ -62,9 +62,9 @@ int triad_field_list_take(triad_field_list *list, const char *text, const char *
   if (!modes && !box) return take_quantity(list, text, solver, own, why, size);
   if (modes ? take_modes(list, modes) : take_box(list, box)) return 1;
   (void)triad_quote(quote, text, strlen(text));
-  if (modes) (void)snprintf(why, size, "%s: write \"modes 64\", once, with a number above 0", quote);
+  if (modes) (void)snprintf(why, size, "%s: write \"modes 64\" once, with a number above 0", quote);
   else
-    (void)snprintf(why, size, "%s: write \"box 0 pi 0 2pi 1 2\", once, two rising numbers along each of x, y and z",
-                   quote);
+    (void)snprintf(why, size,
+                   "%s: write \"box 0 pi 0 2pi 1 2\" once, with two increasing numbers for each of x, y and z", quote);
   return 0;
 }

@@ -6,95 +6,98 @@
 
 const triad_key triad_common_keys[] = {
   {"precision", WORD, WORDS(W("double"), W("single")), .preset = "double",
-   .help = "Precision of all fields. Single halves memory and time; sums are kept in double either way."},
+   .help = "Precision of all fields. single halves memory and time; sums use double in both cases."},
 
-  {"equations.solver", WORD, .word_at = triad_solver_word, .help = "The set of equations."},
+  {"equations.solver", WORD, .word_at = triad_solver_word, .help = "Equations to solve."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .example = "64 64 64",
-   .help = "Points along x, y and z. Products of powers of 2, 3, 5 and 7 are fast."},
+   .help = "Number of grid points along x, y and z. Products of powers of 2, 3, 5 and 7 are fast."},
   {"grid.length", REALS(3), ABOVE(0), .preset = "2pi 2pi 2pi", .unit = "length",
    .help = "Lengths of the box along x, y and z."},
 
-  {"initial.kind", WORD, .help = "The initial field; each family of solvers says which there are."},
+  {"initial.kind", WORD, .help = "Initial condition. Each family of solvers has its own list."},
   {"initial.file", TEXT, .preset = "", .used = "initial.kind=file|checkpoint|coarser",
-   .help = "The HDF5 file of physical-space fields, datasets (z, y, x) by the names that files of fields/ have, for "
-           "kind file; or the checkpoint's folder for kind checkpoint. A relative path starts at the folder of the "
-           "case file."},
+   .help = "With kind file, an HDF5 file of fields in physical space, with datasets (z, y, x) named as in fields/. "
+           "With kind checkpoint, the folder of a checkpoint. A relative path starts at the folder of the case file."},
   {"initial.keep_time", FLAG, .preset = "false", .used = "initial.kind=checkpoint",
-   .help =
-     "With kind checkpoint, go on counting from the checkpoint's step and time, so that the series of a branch joins "
-     "that of the run it left. Otherwise a start is step 0 at t = 0."},
+   .help = "With kind checkpoint, continue from the step and time of the checkpoint, so that the series extends that "
+           "of the original run. Otherwise the run starts with step 0 at t = 0."},
 
-  {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time", .help = "The run ends at this time."},
-  {"time.scheme", WORD, .help = "The scheme in time; each family of solvers says which there are."},
+  {"time.end", REAL, AT_LEAST(0), .example = "10", .unit = "time",
+   .help = "Final time: the run ends when t reaches it."},
+  {"time.scheme", WORD, .help = "Time integration scheme. Each family of solvers has its own list."},
   {"time.cfl", REAL, ABOVE(0), .preset = "0.5", .used = "!time.dt",
-   .help = "Courant number: each step is the longest that it allows. Give this or time.dt, not both."},
+   .help = "Courant number, which sets the length of each step. Set either time.cfl or time.dt, not both."},
   {"time.dt", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Fixed time step. With 0 the step follows from time.cfl."},
+   .help = "Fixed time step. With 0 the step is computed from time.cfl."},
   {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "!time.dt",
-   .help = "No step is longer than this. With 0 there is no such limit."},
+   .help = "Maximum time step. With 0 there is no maximum."},
   {"time.drift_limit", REAL, AT_LEAST(0), .preset = "0.1",
-   .help = "A quantity that the equations of the case conserve, such as the energy without viscosity and forces, may "
-           "drift by this "
-           "part of its size; then the run ends with exit code 80. A warning comes before. With 0 the warning is all."},
+   .help =
+     "Maximum relative drift of a quantity that the equations conserve, such as the energy without viscosity and "
+     "forces. Beyond it the run ends with exit code 80, after an earlier warning. With 0 there is only the warning."},
   {"time.max_steps", INTEGER, AT_LEAST(0), .preset = "0",
-   .help = "The run stops after this many steps even if time.end is not reached. With 0 there is no such limit."},
+   .help =
+     "Maximum number of steps. The run stops after them even if time.end is not reached. With 0 there is no maximum."},
 
   {"output.series_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
-   .help = "Time between lines of series.csv. With 0 every step writes one."},
+   .help = "Time between rows of series.csv. With 0 every step writes a row."},
   {"output.spectra_interval", REAL, AT_LEAST(0), .preset = "1", .unit = "time",
    .help = "Time between spectra. With 0 none are written."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between snapshots of the physical fields. With 0 none are written."},
+   .help = "Time between snapshots of the fields in physical space. With 0 none are written."},
   {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between slices. With 0 there are those of the end alone."},
+   .help = "Time between slices. With 0 slices are written only at the end."},
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "auto",
-   .help = "Planes that are written as HDF5 and PNG, each with what to show on it: \"z=0\", \"x=pi: speed, "
-           "vorticity\". Without names it is what the solver is looked at by, such as the vorticity. \"auto\" is the "
-           "plane at 0, between walls the middle one, across the axis of the fewest points, which is z where all have "
-           "as many. With [] none are written."},
+   .help = "Planes written as HDF5 and PNG, each with the quantities to show: \"z=0\", \"x=pi: speed, vorticity\". "
+           "Without names, the default quantities of the solver, such as vorticity, are shown. \"auto\" is the plane "
+           "at 0, or the middle one between walls, across the axis with the fewest points (z if all are equal). With "
+           "[] none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between checkpoints. With 0 only the one at the end is written."},
+   .help = "Time between checkpoints. With 0 only the final checkpoint is written."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
-   .help = "Checkpoints kept; older ones are deleted. Two at least, so that one is good while the next is written."},
+   .help = "Number of checkpoints to retain; older ones are deleted. At least two, so that one remains valid while the "
+           "next is written."},
   {"output.writer", WORD, WORDS(W("auto"), W("direct"), W("gather")), .preset = "auto",
-   .help = "Who writes fields and checkpoints: every rank its own part of the file (direct, which is auto too), or "
-           "rank 0 for all (gather), slower, for file systems that only one host can write. The bytes are the same."},
+   .help = "Ranks that write fields and checkpoints. direct: every rank writes its part of the file. gather: rank 0 "
+           "writes all data, which is slower, for file systems that only one host can write. auto is direct. The files "
+           "are identical."},
   {"output.report", FLAG, .preset = "true",
-   .help = "Write report.html at the end of the run, where there is a Python that can. A report that fails changes "
-           "nothing for the run."},
+   .help = "Write report.html at the end of the run, if a suitable Python is available. A failed report does not "
+           "affect the run."},
   {"output.copy_inputs", REAL, AT_LEAST(0), .preset = "64", .unit = "MB",
-   .help = "What a start reads (initial.file) is copied into the run directory, inputs/, up to this size, so that the "
-           "directory alone repeats the run; provenance.json has the path and a checksum of larger ones."},
+   .help =
+     "Maximum size of input files (initial.file) that are copied into the run directory, inputs/, so that the run can "
+     "be repeated from the directory alone. For larger files provenance.json records the path and a checksum."},
   {"output.retry_interval", REAL, AT_LEAST(0), .preset = "60", .unit = "s",
-   .help = "Where the disk does not take a file, because it is full or away, the run goes on and tries again at "
-           "this interval of wall-clock time."},
+   .help = "Wall-clock time between attempts to write a file that could not be written, for example because the disk "
+           "is full. The run continues meanwhile."},
   {"output.retry_limit", REAL, AT_LEAST(0), .preset = "1800", .unit = "s",
-   .help = "It gives up after this time, with exit code 74 and the last good checkpoint in place. With 0 it does at "
-           "once."},
+   .help = "Wall-clock time after which the run stops trying to write a file. It then ends with exit code 74; the last "
+           "valid checkpoint remains. With 0 it ends at the first failure."},
   {"output.watchdog", REAL, AT_LEAST(0), .preset = "600", .unit = "s",
-   .help = "A step, or the writing of files, that makes no progress for this time and for 20 times what it usually "
-           "takes ends the run with exit code 74, each rank saying where it stands. With 0 it waits for ever."},
+   .help = "Time without progress after which the run ends with exit code 74. It applies if a step or the writing of "
+           "files also exceeds 20 times its usual duration; each rank then reports its position in the code. With 0 "
+           "the run waits indefinitely."},
   {"output.disk_check", WORD, WORDS(W("refuse"), W("warn")), .preset = "refuse",
-   .help = "What to do before work where the planned output is more than the disk has free."},
+   .help = "Action before the run if the planned output exceeds the free space on the disk: refuse to start, or warn."},
 
   {"parallel.device", WORD, WORDS(W("auto"), W("cpu"), W("gpu"), W("offload")), .preset = "auto",
-   .help =
-     "Where the arithmetic is done. With gpu the fields live on the GPU; with auto it is the GPU where there "
-     "is one. With offload, of spectral solvers, the fields are on the host and pass through the GPU in pieces, for "
-     "grids that do not fit there."},
+   .help = "Processor for the computation. gpu: fields are stored on the GPU. auto: the GPU if there is one, otherwise "
+           "the CPU. offload (spectral solvers): fields are stored on the host and processed by the GPU in pieces, for "
+           "grids larger than its memory."},
   {"parallel.nstreams", INTEGER, BETWEEN(0, 64), WORDS(W("auto")), .preset = "0",
-   .help = "Chunks of planes in flight at once, so that the exchange of one overlaps the transforms of another. "
-           "With 0 or \"auto\" it is what triad tune has found, or four, between GPUs eight."},
+   .help = "Number of chunks of planes in flight, so that the exchange of one overlaps the transforms of another. With "
+           "0 or \"auto\" it is the result of triad tune, otherwise four, or eight between GPUs."},
   {"parallel.transport", WORD, WORDS(W("auto"), W("mpi"), W("nccl"), W("ipc"), W("put"), W("cuda-mpi"), W("staged")),
    .preset = "auto",
-   .help = "What carries the exchange between ranks: host buffers by MPI, NCCL, copies (ipc) or stores of a kernel "
-           "(put) into memory of the other GPUs of a node, MPI that takes device memory, or pinned host buffers. "
-           "auto times those that are there between GPUs, and takes the fastest."},
+   .help = "Method of data exchange between ranks. mpi: host buffers. nccl: NCCL. ipc, put: copies or direct stores "
+           "into the memory of other GPUs of a node. cuda-mpi: MPI with device memory. staged: pinned host buffers. "
+           "auto: between GPUs, the fastest available method by measurement."},
   {"parallel.reproducible", FLAG, .preset = "false",
-   .help =
-     "Give the same answer bit for bit on any number of ranks and threads, at some cost in speed. On blocks and "
-     "meshes sums follow the ranks that have the cells: the same on any threads, and on other ranks to rounding."},
+   .help = "Produce bitwise identical results on any number of ranks and threads, at some cost in speed. On blocks and "
+           "meshes the order of sums depends on the partition: results are identical on any number of threads, and "
+           "equal to rounding on other ranks."},
   {"parallel.threads", INTEGER, BETWEEN(0, 65536), .preset = "0",
-   .help = "Threads of each rank. With 0 it is what OMP_NUM_THREADS says, or else the cores there are."},
+   .help = "Number of threads per rank. With 0 it is OMP_NUM_THREADS, or the number of available cores."},
   {0}};

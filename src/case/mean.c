@@ -27,9 +27,9 @@ int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t s
     return 1;
   }
   (void)triad_quote(quote, text, strlen(text));
-  if (place) (void)snprintf(why, size, "%s is named twice", quote);
+  if (place) (void)snprintf(why, size, "%s is repeated", quote);
   else
-    (void)snprintf(why, size, "%s is none of spectra, moments, pdfs, profiles x, profiles y, profiles z, quantities",
+    (void)snprintf(why, size, "%s is not one of spectra, moments, pdfs, profiles x, profiles y, profiles z, quantities",
                    quote);
   return 0;
 }

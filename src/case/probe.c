@@ -57,10 +57,10 @@ int triad_probe_read(const char *text, triad_probe *out, char *why, size_t size)
   out->lattice = st > 0;
   if (st > 0) return 1;
   if (st < 0)
-    (void)snprintf(why, size, "%s: a lattice has at least one place along each axis, and at most %d in all",
+    (void)snprintf(why, size, "%s: a lattice requires at least one point along each axis, and at most %d in all",
                    triad_quote(quote, text, strlen(text)), TRIAD_PROBE_PLACES);
   else
-    (void)snprintf(why, size, "%s is no place: write \"[1.0, pi/2, 3]\" or \"lattice 4 4 4\"",
+    (void)snprintf(why, size, "%s is not a point: write \"[1.0, pi/2, 3]\" or \"lattice 4 4 4\"",
                    triad_quote(quote, text, strlen(text)));
   return 0;
 }
@@ -93,7 +93,7 @@ void triad_probe_rule(triad_case *c)
       triad_case_error_of_value(c, "output.probes", i, "output.probes: value %d of %d: %s", i + 1, n, why);
     else if ((places += triad_probe_places(&probe, 1)) > TRIAD_PROBE_PLACES)
       triad_case_error_of_value(c, "output.probes", i,
-                                "output.probes: value %d of %d: %lld places up to here, %d are the most", i + 1, n,
-                                (long long)places, TRIAD_PROBE_PLACES);
+                                "output.probes: value %d of %d: %lld points up to here exceed the maximum of %d", i + 1,
+                                n, (long long)places, TRIAD_PROBE_PLACES);
   }
 }

@@ -6,11 +6,10 @@
 #include <string.h>
 
 static const char *const opening[] = {
-  "A case is a TOML file. Each key is checked before anything is written; all errors are reported at once with file, "
-  "line and column. A number may also be written as text, a formula: \"2pi\", \"1/400\", \"U*L/Re\" of names and "
-  "numbers that stand in the table [parameters]. Arrays over the axes are in the order x, y, z. Units are those of the "
-  "case.",
-  "--set table.key=value on the command line replaces a value of the file, the later the stronger."};
+  "A case is a TOML file. Each key is checked before anything is written; all errors are reported together with file, "
+  "line and column. A number may also be written as text, a formula: \"2pi\", \"1/400\", \"U*L/Re\" of numbers and of "
+  "names in the table [parameters]. Arrays over the axes are in the order x, y, z. Units are those of the case.",
+  "--set table.key=value on the command line replaces a value of the file; a later --set overrides an earlier one."};
 
 static void write_key(FILE *file, const triad_schema *s, int i)
 {

@@ -73,7 +73,7 @@ static void write_default(FILE *file, const triad_schema *s, int i)
   size_t table = triad_schema_table_length(key);
   int applies = (!part || triad_case_part_has(part, solver)) && triad_solver_among(key->solvers, solver);
   if (table && triad_schema_opens(s, i))
-    (void)fprintf(file, key->repeated ? "\n# [[%.*s]] as often as wanted:\n" : "\n[%.*s]\n", (int)table, key->name);
+    (void)fprintf(file, key->repeated ? "\n# [[%.*s]], may be repeated:\n" : "\n[%.*s]\n", (int)table, key->name);
   (void)fputc('\n', file);
   write_wrapped(file, "# ", key->help);
   write_words(file, "#   ", key);
@@ -84,8 +84,8 @@ static void write_default(FILE *file, const triad_schema *s, int i)
 
 int triad_schema_write_defaults(FILE *file)
 {
-  (void)fputs("# Every key of a Triad case, with its default; of the required ones, an example.\n"
-              "# Numbers may be written as text, too: \"2pi\", \"1/400\", \"U*L/Re\" of names in [parameters].\n",
+  (void)fputs("# Every key of a Triad case, with its default, or an example if it is required.\n# Numbers may also be "
+              "written as text: \"2pi\", \"1/400\", \"U*L/Re\" with names in [parameters].\n",
               file);
   return triad_schema_each(file, "the default case", write_default);
 }
@@ -139,7 +139,7 @@ static void write_quantity(FILE *file, int part, const triad_quantity *q)
       (void)fprintf(file, *c == '|' ? "\\|" : "%c", *c);
     }
   if (*triad_schema_quantity_shown_by(q, by)) {
-    (void)fputs("; shown where nothing is asked for", file);
+    (void)fputs("; shown by default", file);
     if (strcmp(by, solvers) != 0) (void)fprintf(file, ", by %s", by);
   }
   (void)fputs(" |\n", file);
@@ -147,7 +147,7 @@ static void write_quantity(FILE *file, int part, const triad_quantity *q)
 
 int triad_schema_write_quantities(FILE *file)
 {
-  (void)fputs("| quantity | unit | solvers | what it is |\n| --- | --- | --- | --- |\n", file);
+  (void)fputs("| quantity | unit | solvers | meaning |\n| --- | --- | --- | --- |\n", file);
   for (int p = 0; triad_case_part_at(p); p++)
     for (const triad_quantity *q = triad_case_part_at(p)->quantities; q->name; q++) write_quantity(file, p, q);
   return written(file, "the quantities");

@@ -132,7 +132,7 @@ static void complain(piece name, const char *solver, char *why, size_t size)
     (void)snprintf(why, size, "%s is not a quantity of solver %s, only of %s", quote, solver,
                    triad_schema_quantity_solvers(other->name, NULL, owners));
   else
-    (void)snprintf(why, size, "%s is no quantity%s; triad case --quantities lists them", quote,
+    (void)snprintf(why, size, "%s is not a quantity%s; triad case --quantities lists all", quote,
                    triad_did_you_mean(advice, nearest(name, solver)));
 }
 
@@ -156,7 +156,7 @@ static int read_names(const char *at, const char *end, const char *solver, const
     }
     for (int i = 0; i < out->n - 1; i++)
       if (strcmp(out->quantity[i].name, out->quantity[out->n - 1].name) == 0) {
-        (void)snprintf(why, size, "%s is named twice", out->quantity[i].name);
+        (void)snprintf(why, size, "%s is repeated", out->quantity[i].name);
         return 0;
       }
     at = comma ? comma + 1 : end + 1;
@@ -211,7 +211,7 @@ static int read_layer(piece plane, const char *text, triad_slice *out, char *why
     return 1;
   }
   (void)snprintf(why, size,
-                 "%s is no layer of cells; a slice looks like \"k=1\", of all blocks, or \"3.j=20: mach, p\", of one",
+                 "%s is not a layer of cells: write \"k=1\" for all blocks, or \"3.j=20: mach, p\" for one block",
                  triad_quote(quote, text, strlen(text)));
   return 0;
 }
@@ -233,14 +233,14 @@ int triad_slice_read(const char *text, const char *solver, const triad_own_names
   }
   piece axis = trim(text, equals && equals < stop ? equals : stop);
   if (!equals || equals > stop || axis.length != 1 || !strchr("xyz", *axis.at)) {
-    (void)snprintf(why, size, "%s is no plane; a slice looks like \"z=0\" or \"x=pi: vorticity, u\"",
+    (void)snprintf(why, size, "%s is not a plane: write \"z=0\" or \"x=pi: vorticity, u\"",
                    triad_quote(quote, text, strlen(text)));
     return 0;
   }
   out->axis = *axis.at - 'x';
   piece at = trim(equals + 1, stop);
   if (!triad_number_read(at.at, at.length, &out->at)) {
-    (void)snprintf(why, size, "%s is not a coordinate; numbers look like 1.5, \"2pi\" or \"pi/2\"",
+    (void)snprintf(why, size, "%s is not a coordinate: write 1.5, \"2pi\" or \"pi/2\"",
                    triad_quote(quote, at.at, at.length));
     return 0;
   }
@@ -254,7 +254,7 @@ int triad_quantity_read(const char *text, const char *solver, const triad_own_na
   const char *comma = strchr(text, ',');
   char quote[TRIAD_QUOTE_SIZE];
   if (comma) {
-    (void)snprintf(why, size, "%s is no quantity; give each as a text of its own",
+    (void)snprintf(why, size, "%s is not a quantity: give each as a separate text",
                    triad_quote(quote, text, strlen(text)));
     return 0;
   }

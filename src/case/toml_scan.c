@@ -66,7 +66,7 @@ static void step_text(scan *s, int ascii_only)
       return;
     }
     if (*s->at == '\n' && !lines) s->at = s->end;
-    else if (ascii_only && !is_ascii(*s->at)) s->error = "a key holds a character outside ASCII";
+    else if (ascii_only && !is_ascii(*s->at)) s->error = "a key contains a character outside ASCII";
     else if (*s->at == '\\' && quote == '"') step_escape(s, lines);
     else step(s);
   }
@@ -116,7 +116,7 @@ static void take(scan *s, char c)
   } else if (c == '\n') {
     if (s->depth == 0) s->state = KEY;
   } else if (s->state == VALUE) {
-    if (is_lost(s)) s->error = "this number is too small: the least that is not 0 is 2.3e-308";
+    if (is_lost(s)) s->error = "this number is too small: the smallest number above 0 is 2.3e-308";
     s->state = INSIDE;
   } else if (s->state == KEY && c == '.' && ++s->dots > MOST_DOTS) {
     s->error = "too many dots in a key";
@@ -136,9 +136,9 @@ const char *triad_toml_scan(const char *text, size_t length, int *line, int *col
       step_text(&s, s.state == KEY);
       if (s.state == VALUE) s.state = INSIDE;
     } else if (c == '"' || c == '\'') {
-      s.error = "a quotation mark is out of place"; /* the library would look for the number's end across the text */
+      s.error = "misplaced quotation mark"; /* the library would look for the number's end across the text */
     } else if (!is_ascii(c)) {
-      s.error = "a character outside ASCII must stand in quotes";
+      s.error = "a character outside ASCII requires quotes";
     } else {
       if (c != ' ' && c != '\t' && c != '\r') take(&s, c);
       if (!s.error) step(&s);

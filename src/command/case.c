@@ -62,11 +62,11 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   if (memory > 0) print_size("all ranks", (double)n.rank.total * ranks, "");
   if (memory > 0) print_size("free on this machine", memory, "");
   if (n.idle_ranks > 0)
-    (void)printf("  %d of %d ranks will have no plane of physical space: the grid has fewer planes than ranks\n",
+    (void)printf("  %d of %d ranks will have no plane in physical space: the grid has fewer planes than ranks\n",
                  n.idle_ranks, ranks);
   print_warnings(&n);
   (void)printf("output\n");
-  (void)snprintf(remark, sizeof remark, "%.0f written, newest %d kept", n.checkpoints, n.kept);
+  (void)snprintf(remark, sizeof remark, "%.0f written, newest %d retained", n.checkpoints, n.kept);
   print_size("a checkpoint", (double)n.checkpoint_bytes, remark);
   (void)snprintf(remark, sizeof remark, "%.0f planned", n.fields);
   if (n.fields > 0) print_size("a set of fields", (double)n.fields_bytes, remark);
@@ -80,11 +80,11 @@ static int print_check(const triad_case *c, int ranks, int threads, const char *
   double disk = free_disk(dir);
   if (disk >= 0) print_size("free disk", disk, "");
   if (disk >= 0 && n.total_bytes > disk && triad_case_is(c, "output.disk_check", "refuse"))
-    return TRIAD_FAIL(TRIAD_ERR_IO,
-                      "the planned output does not fit on the disk; raise the intervals under [output], or "
-                      "take another --dir");
+    return TRIAD_FAIL(
+      TRIAD_ERR_IO,
+      "the planned output does not fit on the disk: increase the intervals under [output], or use another --dir");
   if (memory > 0 && (double)n.rank.total * ranks > memory)
-    (void)printf("note: all these ranks together do not fit in the memory of this machine\n");
+    (void)printf("note: together these ranks do not fit in the memory of this machine\n");
   return is_strict(&n, strict);
 }
 
@@ -97,7 +97,7 @@ static int print_case(const triad_case *c, int ranks, int threads, int strict)
   TRIAD_TRY(triad_case_write_resolved(c, stdout));
   if (triad_check(c, ranks, threads, &n) != TRIAD_OK) {
     triad_message_reason(why, sizeof why);
-    triad_doubts_add(&n.doubts, "a run of this case would end: %s", why);
+    triad_doubts_add(&n.doubts, "this case cannot run: %s", why);
   }
   print_warnings(&n);
   return is_strict(&n, strict);
@@ -150,8 +150,8 @@ static int describe_keys(const char *prefix)
   const char *nearest = triad_schema_nearest(all, prefix);
   if (!nearest) nearest = triad_schema_nearest_table(all, prefix, table, sizeof table);
   triad_schema_destroy(&all);
-  if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key or table is called %.80s, did you mean %s?", prefix, nearest);
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "no key or table is called %.80s; triad case --defaults lists them", prefix);
+  if (nearest) return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown key or table %.80s, did you mean %s?", prefix, nearest);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown key or table %.80s: triad case --defaults lists all", prefix);
 }
 
 static int run(int argc, char **argv)

@@ -126,7 +126,7 @@ static int cite(triad_log *log, triad_arguments *a, void *unused)
   (void)log, (void)unused;
   TRIAD_TRY(triad_options_words(a, "cite", 0, 1, "a run directory or a case file"));
   if (a->n_sets > 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad cite changes nothing: --set belongs to run, bench, case and spectra");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad cite does not accept --set: use it with run, bench, case and spectra");
   (void)snprintf(version, sizeof version, "%s", triad_version());
   (void)snprintf(commit, sizeof commit, "%s", triad_commit());
   if (a->n_words == 1) {

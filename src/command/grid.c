@@ -23,9 +23,10 @@ static int write_grid(const triad_arguments *a, const char *path, int ranks)
   }
   if (st == TRIAD_OK) st = triad_solver_find(&solver, given);
   if (st == TRIAD_OK)
-    st = solver->grid_write ? solver->grid_write(given, path, ranks)
-                            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no grid to write",
-                                         triad_case_word(given, "equations.solver"));
+    st = solver->grid_write
+           ? solver->grid_write(given, path, ranks)
+           : TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no grid to write: triad grid is for block and mesh solvers",
+                        triad_case_word(given, "equations.solver"));
   triad_case_destroy(&given);
   return st;
 }
@@ -38,7 +39,7 @@ static int run(int argc, char **argv)
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
   if (st == TRIAD_OK) st = triad_options_words(&a, "grid", 1, 1, "one case file");
-  if (st == TRIAD_OK && !path) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid wants --write FILE");
+  if (st == TRIAD_OK && !path) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid requires --write FILE");
   if (st == TRIAD_OK && text) st = triad_options_count("--ranks", text, &ranks);
   if (st == TRIAD_OK) st = write_grid(&a, path, ranks);
   st = triad_output_end(stdout, st);

@@ -70,7 +70,7 @@ static void write_codes(FILE *file)
                {"64", "wrong command line"},
                {"65", "bad case or bad data"},
                {"66", "an input file is missing"},
-               {"69", "a feature that is not built in, or a device that is not there"},
+               {"69", "a feature that is not built in, or a device that is not available"},
                {"70", "internal error"},
                {"71", "not enough memory"},
                {"74", "reading or writing failed"},

@@ -37,8 +37,9 @@ static int names(const char *argument, const char *name)
 
 static int take_repeated(const char *name, const char *value, triad_arguments *out)
 {
-  if (!value || !*value) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a value", name);
-  if (out->n_repeated == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times %s", name);
+  if (!value || !*value) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires a value", name);
+  if (out->n_repeated == TRIAD_MOST_ARGUMENTS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s is given more than 256 times", name);
   out->repeated[out->n_repeated++] = value;
   return TRIAD_OK;
 }
@@ -52,14 +53,14 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
   if (names(argument, "--set")) {
     const char *value = value_of("--set", argc, argv, i);
     if (!value || !strchr(value, '='))
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set wants key=value, as in --set time.end=2");
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set requires key=value, as in --set time.end=2");
     const char *list = strchr(value, '=') + 1;
     if (*list == '[' && !strrchr(list, ']'))
       return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                        "--set %.80s: a list without its end; with blanks or for zsh it wants quotes, "
-                        "as in --set 'grid.n=[64, 64, 64]'",
+                        "--set %.80s: the list has no end; with blanks, or in zsh, it must be in quotes, as in --set "
+                        "'grid.n=[64, 64, 64]'",
                         value);
-    if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 times --set");
+    if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set is given more than 256 times");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;
   }
@@ -67,12 +68,12 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
     if (!names(argument, o->name)) continue;
     if (!o->text && !o->flag) return take_repeated(o->name, value_of(o->name, argc, argv, i), out);
     if (!o->text) {
-      if (strchr(argument, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s takes no value", o->name);
+      if (strchr(argument, '=')) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s does not accept a value", o->name);
       *o->flag = 1;
       return TRIAD_OK;
     }
     *o->text = value_of(o->name, argc, argv, i);
-    if (!*o->text || !**o->text) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a value", o->name);
+    if (!*o->text || !**o->text) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires a value", o->name);
     return TRIAD_OK;
   }
   return unknown(argument, table);
@@ -100,9 +101,9 @@ int triad_options_words(const triad_arguments *a, const char *command, int least
 {
   if (a->n_words >= least && a->n_words <= most) return TRIAD_OK;
   if (a->n_words > most)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s, and %.80s is one more; see triad %s --help", command, what,
-                      a->words[most], command);
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s wants %s; see triad %s --help", command, what, command);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s requires %s, but %.80s is an extra argument; see triad %s --help",
+                      command, what, a->words[most], command);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad %s requires %s; see triad %s --help", command, what, command);
 }
 
 int triad_options_count(const char *name, const char *text, int *out)
@@ -111,7 +112,7 @@ int triad_options_count(const char *name, const char *text, int *out)
   errno = 0;
   long value = strtol(text, &end, 10);
   if (errno || end == text || *end || value < 1 || value > INT_MAX)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s wants a positive whole number, not %.40s", name, text);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires a positive whole number, not %.40s", name, text);
   *out = (int)value;
   return TRIAD_OK;
 }
@@ -140,5 +141,5 @@ int triad_options_duration(const char *name, const char *text, double *seconds)
     if (*end != ':' && *end != '-') break;
     at = end + 1;
   }
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.80s: not a time; write seconds, MM:SS, HH:MM:SS or D-HH:MM:SS", name, text);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.80s is not a time: use seconds, MM:SS, HH:MM:SS or D-HH:MM:SS", name, text);
 }

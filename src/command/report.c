@@ -86,8 +86,8 @@ static int try_python(const char *python, const char *code, const char *self, co
   if (!child.in_time) {
     remove_unfinished(dir, child.pid);
     (void)snprintf(text, size,
-                   stop && *stop ? "asked to stop; triad report %.1000s writes it"
-                                 : "it took too long; triad report %.1000s takes its time",
+                   stop && *stop ? "interrupted; triad report %.1000s writes it"
+                                 : "time limit exceeded; triad report %.1000s has no limit",
                    dir);
     return TRIAD_ERR_INTERNAL;
   }
@@ -117,15 +117,16 @@ static int write_report(const char *dir, triad_log *log, double limit, const vol
                                  "/usr/local/bin/python3"};
   if (!find_self(self) || !find_code(self, code)) {
     (void)snprintf(text, size,
-                   "the code that makes reports, triad_plot, is neither in ../tools nor in ../share/triad beside "
-                   "this program: make install puts it there");
+                   "the report code, triad_plot, is missing in ../tools and ../share/triad next to this program: make "
+                   "install installs it");
     return TRIAD_ERR_FEATURE;
   }
   for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
     int st = try_python(pythons[i], code, self, dir, log, limit, stop, text, size);
     if (st != TRIAD_ERR_FEATURE) return st;
   }
-  (void)snprintf(text, size, "it takes Python 3.9 or newer with " PACKAGES "; PYTHON=/path/to/python3 names one");
+  (void)snprintf(text, size,
+                 "it requires Python 3.9 or newer with " PACKAGES "; set PYTHON=/path/to/python3 to select one");
   return TRIAD_ERR_FEATURE;
 }
 
@@ -145,7 +146,7 @@ void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_
 {
   char text[2048] = "";
   if (stands(dir)) {
-    triad_log_info(log, "report: %s/report.html stands", dir);
+    triad_log_info(log, "report: %s/report.html (unchanged)", dir);
     return;
   }
   int st = write_report(dir, log, LIMIT, stop, text, sizeof text);
@@ -159,7 +160,7 @@ static int report(triad_log *log, triad_arguments *a, void *unused)
   int st = triad_options_words(a, "report", 1, 1, "one run directory");
   (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report changes nothing: --set belongs to run, bench, case and spectra");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad report does not accept --set: use it with run, bench, case and spectra");
   TRIAD_TRY(st);
   st = write_report(a->words[0], log, INT_MAX, NULL, text, sizeof text);
   if (st != TRIAD_OK) return TRIAD_FAIL(st, "%s", text);
@@ -176,12 +177,10 @@ static int run(int argc, char **argv)
 const triad_command triad_command_report = {
   .name = "report",
   .summary = "write an HTML page with the figures and checks of a run",
-  .help =
-    "Usage: triad report DIR\n\n"
-    "Writes DIR/report.html: what was run, on what, how long, which checks hold, figures, links to files. The page\n"
-    "needs nothing but itself: no network, no script. It is made from what the run directory holds: the series,\n"
-    "spectra, slices or fields, in any part. `triad run` writes it at its end too (output.report).\n\n"
-    "Needs Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, or the system's.\n"
-    "Figures by themselves: triad-plot (tools/triad-plot --help).\n\n"
-    "Exit codes: 0 written; 65 not a run directory; 66 missing; 69 no Python that has these; 74 I/O.\n",
+  .help = "Usage: triad report DIR\n\nWrites DIR/report.html: the case, the hardware, the duration, the checks, "
+          "figures and links to files. The page is\nself-contained: no network, no scripts. It is made from the files "
+          "in the run directory that exist: series, spectra,\nslices or fields. `triad run` also writes it at its end "
+          "(output.report).\n\nRequires Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, "
+          "or that of the system.\nFor single figures use triad-plot (tools/triad-plot --help).\n\nExit codes: 0 "
+          "written; 65 not a run directory; 66 missing; 69 no suitable Python; 74 I/O.\n",
   .run = run};

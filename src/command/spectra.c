@@ -43,8 +43,8 @@ static int check_name(const job *j, const triad_spectra_item *it)
   for (int i = 0; i < j->n_written; i++)
     if (j->written[i] == it->source.step)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: its step is %" PRId64 ", for which this command has just written a file: "
-                        "give it a --dir of its own",
+                        "%s: its step is %" PRId64
+                        ", for which this command has already written a file: use another --dir",
                         it->shown, it->source.step);
   return TRIAD_OK;
 }
@@ -57,7 +57,7 @@ static int measure(job *j, triad_spectra_item *it)
   triad_spectra_target target = {.table = j->dir ? NULL : stdout, .dir = j->dir};
   int st = triad_solver_find(&solver, s->given);
   if (st == TRIAD_OK && !solver->spectra_of)
-    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s takes no spectra of files",
+    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s cannot compute spectra of files",
                     triad_case_word(s->given, "equations.solver"));
   if (st == TRIAD_OK && j->dir) st = check_name(j, it);
   if (st == TRIAD_OK && j->dir) st = make_notes(it, &notes);
@@ -109,12 +109,12 @@ static int spell_out(choices *o, triad_arguments *a)
   const char *sets[3];
   int n = 0, bins = 0;
   if ((o->lines || o->structure || o->pdf) && !o->dir)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lines, --structure and --pdf go to HDF5 files: give --dir DIR");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--lines, --structure and --pdf write HDF5 files: add --dir DIR");
   if (o->structure && strcmp(o->structure, "log") != 0 && strcmp(o->structure, "all") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure takes log or all");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure must be log or all");
   if (o->pdf && !o->structure) o->structure = "log";
   if (o->pdf) TRIAD_TRY(triad_options_count("--pdf", o->pdf, &bins));
-  if (a->n_sets + 3 > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "too many times --set");
+  if (a->n_sets + 3 > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "too many --set options");
   if (o->lines) (void)snprintf(o->text[n++], sizeof *o->text, "output.line_spectra=true");
   if (o->structure) (void)snprintf(o->text[n++], sizeof *o->text, "output.structure_functions=%s", o->structure);
   if (o->pdf) (void)snprintf(o->text[n++], sizeof *o->text, "output.increment_pdfs=%d", bins);

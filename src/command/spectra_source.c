@@ -25,13 +25,12 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
   }
   if (it->about->points && it->about->space[0])
     return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                        "%s: values in a space of kind %s, not at points of a box, have no spectra",
+                                        "%s: spectra require values at grid points, not in a space of kind %s",
                                         it->shown, it->about->space));
   if (it->about->points)
-    return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                        "%s: a checkpoint of values at points; take a file of fields/, "
-                                        "which has u, v and w",
-                                        it->shown));
+    return triad_agree(
+      comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                       "%s: a checkpoint of values at points: use a file of fields/, which has u, v and w", it->shown));
   (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;
@@ -132,10 +131,9 @@ int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_i
     return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", it->shown));
   if (kind == TRIAD_PATH_RUN || kind == TRIAD_PATH_CHECKPOINT) return find_checkpoint(s, it, kind == TRIAD_PATH_RUN);
   if (kind == TRIAD_PATH_FILE) return find_fields(s, it);
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                      "%s: a run directory, a checkpoint's folder or an HDF5 file of "
-                                      "fields is wanted",
-                                      it->shown));
+  return triad_agree(
+    comm,
+    TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a run directory, a checkpoint folder or an HDF5 file of fields", it->shown));
 }
 
 /* The row of a solver; of a name that is unknown here the first one's, and the case will tell. */
@@ -151,8 +149,7 @@ static const triad_solver_row *solver_of(const char *name)
 static int write_case(const triad_spectra_item *it, FILE *f)
 {
   const triad_manifest *m = it->about;
-  if (m && !triad_notes_good_name(m->solver))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its solver has an impossible name", it->shown);
+  if (m && !triad_notes_good_name(m->solver)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: invalid solver name", it->shown);
   const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
   const double *length = m ? m->grid.length : it->length;
   (void)fprintf(f, "precision = \"%s\"\n[equations]\nsolver = \"%s\"\n", m && m->element == 4 ? "single" : "double",
@@ -181,7 +178,7 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
   const double *length = m ? m->grid.length : it->length;
   if (given->n_sets + OVERRIDES > TRIAD_MOST_ARGUMENTS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d times --set", TRIAD_MOST_ARGUMENTS - OVERRIDES);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set options", TRIAD_MOST_ARGUMENTS - OVERRIDES);
   (void)snprintf(text[0], OVERRIDE, "precision=%s", m && m->element == 4 ? "single" : "double");
   if (m) (void)snprintf(text[1], OVERRIDE, "equations.solver=\"%s\"", m->solver);
   else (void)snprintf(text[1], OVERRIDE, "output.transfer=false");
@@ -235,7 +232,7 @@ static int choose_case(const triad_session *s, const triad_arguments *given, con
   TRIAD_TRY(override(it, given, overrides, &over));
   TRIAD_TRY(judge_case(carried, &over, &good));
   if (!good) { /* if what the user sets is wrong, the plain case says so */
-    triad_log_detail(s->log, "%s: the case it carries is not used", it->shown);
+    triad_log_detail(s->log, "%s: the case in the file is not used", it->shown);
     return TRIAD_OK;
   }
   free(*text);

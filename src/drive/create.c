@@ -29,7 +29,7 @@ static int begin(void *who, const triad_manifest *found, const char *source, con
   if (found && triad_notes_has(found->notes, "kept")) st = triad_notes_text(found->notes, "kept", &text);
   d->kept = strdup(text);
   d->keep = strdup(text);
-  if (st == TRIAD_OK && (!d->kept || !d->keep)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a checkpoint keeps");
+  if (st == TRIAD_OK && (!d->kept || !d->keep)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of a checkpoint");
   TRIAD_TRY(triad_agree(&d->session.comm, st));
   return inner.begin(inner.who, found, source, at, finished);
 }

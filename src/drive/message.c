@@ -114,8 +114,9 @@ int triad_drive_meet(triad_drive *d, int what, int status, const char *text, dou
     MPI_Request request;
     if (!post(comm, what, status, &mine, &worst, &request) ||
         !met(&request, status == TRIAD_OK ? INFINITY : patience)) {
-      (void)fprintf(stderr, "triad: rank %d: %s\ntriad: other ranks wait for this one elsewhere: all end\n", comm->rank,
-                    why);
+      (void)fprintf(stderr,
+                    "triad: rank %d: %s\ntriad: other ranks wait for this rank in another call: all ranks end\n",
+                    comm->rank, why);
       (void)fflush(stderr);
       (void)MPI_Abort(comm->mpi, status);
     }
@@ -129,9 +130,8 @@ int triad_drive_meet(triad_drive *d, int what, int status, const char *text, dou
   if (worst.status != TRIAD_OK && comm->size > 1) (void)snprintf(last, sizeof last, "rank %d: %s", worst.rank, why);
   else if (worst.status != TRIAD_OK) (void)snprintf(last, sizeof last, "%s", why);
   if (worst.status == TRIAD_OK && worst.what != -worst.other) {
-    (void)snprintf(last, sizeof last,
-                   "ranks call different things of a flow at the same time: this one, rank %d, calls %.500s",
-                   comm->rank, why[0] ? why : "no function that all ranks call: its call-back has returned");
+    (void)snprintf(last, sizeof last, "ranks call different functions of a flow at the same time: rank %d calls %.500s",
+                   comm->rank, why[0] ? why : "no function that is called by all ranks: its callback has returned");
     return TRIAD_ERR_USAGE;
   }
   return worst.status;
@@ -152,8 +152,8 @@ typedef struct leaving {
 static void leave_alone(const triad_comm *comm, const leaving *l, double patience)
 {
   const struct timespec pause = {(time_t)patience, (long)(1e9 * (patience - floor(patience)))};
-  (void)fprintf(stderr, "triad: rank %d: its program has ended, while rank %d calls the flow: all end\n", comm->rank,
-                l->worst.what_rank);
+  (void)fprintf(stderr, "triad: rank %d: its program has ended, while rank %d calls the flow: all ranks end\n",
+                comm->rank, l->worst.what_rank);
   (void)fflush(stderr);
   (void)nanosleep(&pause, NULL);
   (void)MPI_Abort(comm->mpi, TRIAD_ERR_INTERNAL);

@@ -29,9 +29,8 @@ static int keep_what_is_seen(triad_drive *d)
   if (sim->solver->wait) TRIAD_TRY(sim->solver->wait(sim->flow));
   triad_loop_keep_flow(d->loop);
   d->kept_before = 1;
-  triad_log_warning(d->session.log,
-                    "the grid is another from here on, and somebody still looks at arrays of the one before: they keep "
-                    "what they show, and their flow its memory, until the program ends");
+  triad_log_warning(d->session.log, "the grid has changed, but arrays of the previous grid are still in use: they keep "
+                                    "their contents, and the flow its memory, until the program ends");
   return TRIAD_OK;
 }
 
@@ -60,11 +59,12 @@ int triad_drive_regrid(triad_drive *d)
 
 int triad_drive_gone(const triad_drive *d)
 {
-  return d->loop ? TRIAD_OK
-                 : TRIAD_FAIL(TRIAD_ERR_USAGE,
-                              "this run has failed on the way to another grid: there is no flow; its "
-                              "checkpoint of step %lld stands",
-                              (long long)d->last.step);
+  return d->loop
+           ? TRIAD_OK
+           : TRIAD_FAIL(
+               TRIAD_ERR_USAGE,
+               "this run failed while it changed the grid, and has no flow: restart from its checkpoint of step %lld",
+               (long long)d->last.step);
 }
 
 void triad_drive_on_grid(triad_drive *d, triad_drive_changes *changes, void *who)

@@ -47,7 +47,8 @@ static int memory_of(triad_drive *d, int field, int write, triad_where where, vo
 {
   triad_state *s = state_of(d);
   const void *held = NULL;
-  if (field < 0 || field >= triad_state_size(s)) return TRIAD_FAIL(TRIAD_ERR_USAGE, "no field number %d", field);
+  if (field < 0 || field >= triad_state_size(s))
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "there is no field number %d", field);
   int offload = 0;
   const triad_simulation *sim = triad_drive_simulation(d);
   triad_device *device = sim->solver->device ? sim->solver->device(sim->flow, &offload) : NULL;
@@ -113,7 +114,7 @@ static int find_points(const triad_drive *d, triad_values_info *info)
   if (sim->solver->points) sim->solver->points(sim->flow, &info->space);
   if (info->space.all != shown) info->n = 0;
   if (triad_space_is_box(&info->space)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "values of solver %s stand at no points of a box: look at its state",
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no values on a regular grid: read its state instead",
                     triad_case_word(sim->given, "equations.solver"));
 }
 
@@ -206,7 +207,7 @@ int triad_drive_put(triad_drive *d, int field, const void *values)
   if (st != TRIAD_OK) return triad_drive_end(d, st);
   const triad_simulation *sim = triad_drive_simulation(d);
   st = sim->solver->put ? TRIAD_OK
-                        : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is at points itself",
+                        : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is already stored at points",
                                      triad_case_word(sim->given, "equations.solver"));
   st = triad_agree(&d->session.comm, st);
   if (st == TRIAD_OK) st = sim->solver->put(sim->flow, field, values);

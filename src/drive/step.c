@@ -55,12 +55,12 @@ int triad_drive_steps(triad_drive *d, double to, int64_t most, double seconds)
   TRIAD_PLAIN_TEXT;
   triad_drive_begin(d);
   if (d->failed)
-    return triad_drive_end(d, TRIAD_FAIL(d->failed, "this run has failed: close it, and go on from its newest "
-                                                    "checkpoint"));
+    return triad_drive_end(
+      d, TRIAD_FAIL(d->failed, "this run has failed: close it, and resume from its newest checkpoint"));
   int st = steps(d, to, most, seconds);
   if (st == TRIAD_STOPPED) {
     d->request = TRIAD_REQUEST_NONE; /* who asked has been heard */
-    (void)TRIAD_FAIL(st, "stopped as asked at step %lld: a checkpoint stands", (long long)instant(d)->step);
+    (void)TRIAD_FAIL(st, "stopped as requested at step %lld, with a checkpoint", (long long)instant(d)->step);
   } else {
     d->failed = st;
   }
@@ -156,17 +156,19 @@ static int check_column(const triad_drive *d, const char *name, const char *unit
 {
   const triad_series_info *info = triad_loop_columns(d->loop);
   if (d->open)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series has begun; add columns before the first step", name);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                      "column %.60s: the series has already started: add columns before the first step", name);
   int good = isalpha((unsigned char)name[0]) && strlen(name) < 64;
   for (const char *c = name; *c; c++) good &= isalnum((unsigned char)*c) || *c == '_';
   if (!good)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column \"%.60s\": a letter, then letters, digits and _ are wanted", name);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column \"%.60s\": a name must be a letter, then letters, digits and _", name);
   if (!is_text(unit) || !is_text(about) || strpbrk(unit, "[]"))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: its unit and meaning are one line each, the unit without [ and ]",
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: unit and meaning must be one line each, the unit without [ and ]",
                       name);
   int there = strcmp(name, "step") == 0 || strcmp(name, "t") == 0 || strcmp(name, "dt") == 0;
   for (int i = 0; i < info->n; i++) there |= strcmp(name, info->columns[i].name) == 0;
-  return there ? TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series has one of that name", name) : TRIAD_OK;
+  return there ? TRIAD_FAIL(TRIAD_ERR_USAGE, "column %.60s: the series already has a column of this name", name)
+               : TRIAD_OK;
 }
 
 static int add_column(triad_drive *d, const triad_drive_column *given)

@@ -63,7 +63,7 @@ static int append(triad_exchange_run **runs, int n, const triad_exchange_run *ru
   if (!run->list) return TRIAD_OK;
   size_t bytes = (size_t)run->count[0] * sizeof *run->list;
   int64_t *list = malloc(bytes);
-  if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of %lld places", (long long)run->count[0]);
+  if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a list of %lld offsets", (long long)run->count[0]);
   (*runs)[n].list = memcpy(list, run->list, bytes);
   return TRIAD_OK;
 }
@@ -91,7 +91,7 @@ int triad_exchange_plan_receive(triad_exchange_plan *p, int peer, const triad_ex
 int triad_exchange_plan_copy(triad_exchange_plan *p, const triad_exchange_run *from, const triad_exchange_run *to)
 {
   if (!is_sound(from) || !is_sound(to) || memcmp(from->count, to->count, sizeof from->count) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a copy within a rank from %lld places to %lld",
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a copy within a rank from %lld offsets to %lld",
                       (long long)triad_exchange_run_count(from), (long long)triad_exchange_run_count(to));
   if (triad_exchange_run_count(from) == 0) return TRIAD_OK;
   TRIAD_TRY(append(&p->from, p->n_copies, from));

@@ -28,7 +28,7 @@ int triad_fields_check(const triad_field_info *list, int n)
 {
   for (int f = 0; f < n; f++)
     if (triad_field_find(list, n, list[f].name) != f)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "two fields are called %s", list[f].name);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "two fields have the name %s", list[f].name);
   for (int f = 0; f < n;) {
     triad_field_group g = triad_field_group_at(list, n, f);
     int scalar = g.role == TRIAD_ROLE_SCALAR;

@@ -35,10 +35,10 @@ int triad_grid_set_sphere(triad_grid *g, double radius, int shifted)
   third = (n - 1) / 3;
   double limit = shifted ? sqrt(2) / 3 * (double)n : (double)(third + 1);
   if (g->truncation != TRIAD_SPHERE && (shifted || radius > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.%s wants a sphere of modes: set grid.truncation = \"sphere\"",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.%s requires a sphere of modes: set grid.truncation = \"sphere\"",
                       shifted ? "dealiasing = \"phase-shift\"" : "radius");
   if (radius >= limit)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.radius = %.9g lets aliases in: on %lld points it must be below %.9g%s",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.radius = %.9g allows aliasing: on %lld points it must be below %.9g%s",
                       radius, (long long)n, limit, shifted ? "" : " without phase shifts");
   if (radius == 0 && !shifted) return TRIAD_OK;
   for (int i = 0; i < 3; i++) {

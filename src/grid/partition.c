@@ -80,17 +80,17 @@ static int refuse(const int64_t n[3], const int periodic[3], int64_t width, int 
   for (int i = 0; i < 3; i++)
     if (n[i] > 1 && n[i] < width)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "grid.n: %lld points along %c, fewer than the %lld of the halo: take 1, or %lld or more",
+                        "grid.n: %lld points along %c are fewer than the %lld of the halo: use 1, or at least %lld",
                         (long long)n[i], "xyz"[i], (long long)width, (long long)width);
   while (fewer > 0 && !choose(n, periodic, width, fewer, wanted, dims)) fewer--;
-  const char *fixed = wanted[0] || wanted[1] || wanted[2] ? " with the blocks that parallel.blocks asks for" : "";
+  const char *fixed = wanted[0] || wanted[1] || wanted[2] ? " with parallel.blocks as given" : "";
   if (fewer == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld x %lld x %lld points cannot be dealt to %d ranks%s", (long long)n[0],
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld x %lld x %lld points cannot be divided among %d ranks%s", (long long)n[0],
                       (long long)n[1], (long long)n[2], size, fixed);
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%d ranks cannot share %lld x %lld x %lld points in blocks of %lld or more along each axis%s: "
-                    "%d ranks can",
-                    size, (long long)n[0], (long long)n[1], (long long)n[2], (long long)width, fixed, fewer);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "%d ranks cannot share %lld x %lld x %lld points in blocks of at least %lld along each axis%s: use %d ranks", size,
+    (long long)n[0], (long long)n[1], (long long)n[2], (long long)width, fixed, fewer);
 }
 
 static void set_memory(triad_partition *b)

@@ -83,7 +83,8 @@ static int bring(triad_state *s, int field, triad_where where, held **out)
   held *h = *out;
   if (h->good[where]) return TRIAD_OK;
   if (!s->copy)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "field %s: the copy on %s is out of date, and nothing brings the one on %s",
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
+                      "field %s: the copy on %s is out of date, and there is no way to update it from %s",
                       s->fields[field].name, name_of[where], name_of[!where]);
   TRIAD_TRY(s->copy(s->who, field, where));
   h->good[where] = 1;

@@ -163,7 +163,7 @@ int triad_zones_deal(triad_zones *z, int size, int pieces)
     if (size == 1) break;
   }
   if (st == TRIAD_OK && !z->part)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%d ranks are too many for a grid of %lld cells in %d block%s", size,
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%d ranks are too many for a grid of %lld cells in %d block%s: use fewer", size,
                     (long long)z->all, z->n, z->n == 1 ? "" : "s");
   if (st == TRIAD_OK) {
     qsort(z->part, (size_t)z->n_parts, sizeof *z->part, by_zone);

@@ -71,7 +71,7 @@ static int seek(search *s, const int64_t c[3], int faces)
   if (found == 0 && faces == 1 && still) return TRIAD_OK; /* the solver's */
   if (found < 0 || (found == 0 && out > 1)) return leave(s, c);
   const triad_zone_part *owner = triad_zones_owner(s->zones, map.zone, d);
-  if (!owner) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a cell of zone %d that nobody owns", map.zone + 1);
+  if (!owner) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a cell of zone %d has no owner", map.zone + 1);
   return ask(&s->of[owner->rank], triad_zone_part_at(s->part, c), triad_zone_part_at(owner, d));
 }
 

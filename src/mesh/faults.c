@@ -30,7 +30,7 @@ static void note_flat(const triad_mesh *m, int64_t n, int64_t all, int64_t first
 {
   char text[TRIAD_MESH_CELL_TEXT];
   triad_mesh_describe(m, first, text);
-  triad_fault(faults, "%lld of %lld cells of the mesh are left-handed or flat, the first %s, of volume %.3g",
+  triad_fault(faults, "%lld of %lld cells of the mesh are left-handed or flat, the first %s, with volume %.3g",
               (long long)n, (long long)all, text, volume);
 }
 
@@ -41,7 +41,7 @@ void triad_mesh_note_sizes(const triad_mesh *m, int rank, const triad_mesh_size_
   char text[TRIAD_MESH_CELL_TEXT];
   if (leaky >= 0) {
     triad_mesh_describe(m, leaky, text);
-    triad_fault(faults, "%lld cells of the mesh are not closed, the first one is %s", (long long)found->leaky, text);
+    triad_fault(faults, "%lld cells of the mesh are not closed, the first is %s", (long long)found->leaky, text);
   }
   if (flat >= 0) note_flat(m, found->flat, m->all_cells, flat, m->volume[flat], faults);
 }

@@ -65,7 +65,7 @@ static int count_sides(const triad_mesh *m, int64_t *n)
   for (int64_t c = 0; c < m->n_cells; c++) {
     const int sides = triad_mesh_sides(m, c);
     if (sides > TRIAD_MESH_MAX_SIDES)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, and %d are the most",
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %d faces, but the maximum is %d",
                         (long long)triad_mesh_number(m, c), sides, TRIAD_MESH_MAX_SIDES);
     *n += sides;
   }
@@ -193,8 +193,8 @@ static void split(joining *j, side *quad)
 static int take(joining *j)
 {
   triad_mesh *m = j->m;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "faces being joined", m->n_points + 2, &j->first));
-  return TRIAD_ALLOC(m->memory, "faces being joined", j->n_sides, &j->sides);
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the connection of faces", m->n_points + 2, &j->first));
+  return TRIAD_ALLOC(m->memory, "the connection of faces", j->n_sides, &j->sides);
 }
 
 /* Once to count them, once to keep them: at first there may be one a side. */
@@ -230,9 +230,10 @@ static void tell(const joining *j, triad_faults *faults)
   const kind *k = &j->twice;
   if (k->n > 0) {
     triad_mesh_describe(j->m, k->cell, text);
-    triad_fault(
-      faults, "%lld sides of cells have a point twice, the first of %s%s", (long long)k->n, text,
-      j->m->shape[k->cell] == TRIAD_MESH_HEX ? ": of a hexahedron with an edge that has no length make a prism" : "");
+    triad_fault(faults, "%lld sides of cells contain a point twice, the first of %s%s", (long long)k->n, text,
+                j->m->shape[k->cell] == TRIAD_MESH_HEX
+                  ? ": replace a hexahedron that has an edge of length zero by a prism"
+                  : "");
   }
   k = &j->shared;
   if (k->n > 0) {
@@ -243,7 +244,8 @@ static void tell(const joining *j, triad_faults *faults)
   k = &j->turned;
   if (k->n > 0 && !triad_mesh_note_turned(j->m, faults)) {
     triad_mesh_describe(j->m, k->cell, text);
-    triad_fault(faults, "%lld faces have both their cells on one side of them, which overlap, the first %s and %lld",
+    triad_fault(faults,
+                "%lld faces have both of their cells on the same side, so that these overlap, the first %s and %lld",
                 (long long)k->n, text, (long long)triad_mesh_number(j->m, k->other));
   }
 }

@@ -109,13 +109,13 @@ static void add_edges(const triad_mesh *m, graph *g, int place_them)
 static int make_graph(const triad_mesh *m, graph *g, const int32_t *list, int64_t n)
 {
   g->n = n;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", n + 2, &g->first));
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", m->n_cells, &g->local));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the numbering of cells", n + 2, &g->first));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the numbering of cells", m->n_cells, &g->local));
   for (int64_t c = 0; c < m->n_cells; c++) g->local[c] = -1;
   for (int64_t i = 0; i < n; i++) g->local[list[i]] = (int32_t)i;
   add_edges(m, g, 0);
   for (int64_t i = 0; i < n; i++) g->first[i + 1] += g->first[i];
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", g->first[n], &g->next));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the numbering of cells", g->first[n], &g->next));
   add_edges(m, g, 1);
   for (int64_t i = n; i > 0; i--) g->first[i] = g->first[i - 1];
   g->first[0] = 0;
@@ -170,9 +170,9 @@ static int by_width(const triad_mesh *m, int32_t *list, int64_t n)
   graph g = {.n = 0};
   int32_t *order = NULL, *room = NULL;
   uint8_t *seen = NULL;
-  int st = TRIAD_ALLOC(m->memory, "cells being numbered", n, &order);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "cells being numbered", n, &room);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "cells being numbered", n, &seen);
+  int st = TRIAD_ALLOC(m->memory, "the numbering of cells", n, &order);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the numbering of cells", n, &room);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the numbering of cells", n, &seen);
   if (st == TRIAD_OK) st = make_graph(m, &g, list, n);
   if (st == TRIAD_OK) number_graph(&g, seen, order);
   if (st == TRIAD_OK) apply(order, list, room, n);
@@ -188,7 +188,7 @@ static int by_width(const triad_mesh *m, int32_t *list, int64_t n)
 static int by_morton(const triad_mesh *m, int32_t *list, int64_t n)
 {
   place *places = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being numbered", n, &places));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the numbering of cells", n, &places));
   double cube[4];
   triad_mesh_bounding_cube(m, cube);
   for (int64_t i = 0; i < n; i++) {

@@ -102,8 +102,8 @@ int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_
 {
   double middle_a[3], middle_b[3];
   if (n_a != n_b)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s have %lld and %lld faces", m->patch_name[a],
-                      m->patch_name[b], (long long)n_a, (long long)n_b);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "periodic patches %s and %s have different numbers of faces, %lld and %lld",
+                      m->patch_name[a], m->patch_name[b], (long long)n_a, (long long)n_b);
   middle_of(of_a, n_a, middle_a);
   middle_of(of_b, n_b, middle_b);
   const double unit = 1e-7 * fmax(extent_of(of_a, n_a), extent_of(of_b, n_b));
@@ -113,8 +113,7 @@ int triad_mesh_match_faces(const triad_mesh *m, int a, int b, mark *of_a, int64_
   for (int64_t i = 0; i < n_a; i++)
     if (mark_order(&of_a[i], &of_b[i]) != 0 || of_a[i].points != of_b[i].points)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "periodic patches %s and %s: a face of the one has none that lies alike in the "
-                        "other",
+                        "periodic patches %s and %s: a face of the first has no matching face in the second",
                         m->patch_name[a], m->patch_name[b]);
   return TRIAD_OK;
 }

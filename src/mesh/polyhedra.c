@@ -60,8 +60,8 @@ static int check_faces(const triad_mesh_faceted *g)
   for (int64_t f = 0; f < g->n_faces; f++) {
     const int64_t n = g->first_point[f + 1] - g->first_point[f];
     if (n < 3 || n > TRIAD_MESH_MAX_FACE_POINTS)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has %lld points, and 3 to %d make a face",
-                        (long long)f + 1, (long long)n, TRIAD_MESH_MAX_FACE_POINTS);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has %lld points, must have 3 to %d", (long long)f + 1,
+                        (long long)n, TRIAD_MESH_MAX_FACE_POINTS);
     for (int64_t i = g->first_point[f]; i < g->first_point[f + 1]; i++)
       if (g->point[i] < 0 || g->point[i] >= g->n_points)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "face %lld of the mesh has point %lld, of %lld", (long long)f + 1,
@@ -75,7 +75,7 @@ static int check_cells(const triad_mesh_faceted *g)
   for (int64_t c = 0; c < g->n_cells; c++) {
     const int64_t n = g->first_face[c + 1] - g->first_face[c];
     if (n < 4)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %lld faces, and 4 are the fewest", (long long)c,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "cell %lld of the mesh has %lld faces, must have at least 4", (long long)c,
                         (long long)n);
     for (int64_t i = g->first_face[c]; i < g->first_face[c + 1]; i++)
       if (g->face[i] == 0 || g->face[i] > g->n_faces || g->face[i] < -g->n_faces)
@@ -130,7 +130,7 @@ int triad_mesh_of_faces(triad_mesh **out, triad_memory *memory, const triad_mesh
     const int64_t f = labs(g->face[i]) - 1;
     points += g->first_point[f + 1] - g->first_point[f];
   }
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being made", g->n_points, &last));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh", g->n_points, &last));
   int st = triad_mesh_create(out, memory, g->n_points, g->n_cells, list_corners(g, last, NULL));
   if (st == TRIAD_OK) st = triad_mesh_alloc_sides(*out, g->first_face[g->n_cells], points);
   if (st == TRIAD_OK) {

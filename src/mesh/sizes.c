@@ -118,8 +118,8 @@ int triad_mesh_find_sizes(triad_mesh *m, int rank, triad_mesh_size_faults *fault
   double(*open)[3] = NULL, *all = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->centre));
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "mesh", m->n_cells, &m->volume));
-  int st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &open);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "mesh being measured", m->n_cells, &all);
+  int st = TRIAD_ALLOC(m->memory, "the mesh geometry", m->n_cells, &open);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the mesh geometry", m->n_cells, &all);
   for (int64_t f = 0; f < m->n_faces && st == TRIAD_OK; f++) {
     double area[3], centre[3];
     triad_mesh_face_size(m, f, area, centre);

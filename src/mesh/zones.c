@@ -213,9 +213,9 @@ int triad_mesh_zones_find(triad_mesh_zones *out, const triad_mesh *m, const int3
   *out = (triad_mesh_zones){0};
   for (int64_t i = 0; i < n; i++) hexes += m->shape[list[i]] == TRIAD_MESH_HEX;
   if (hexes == 0) return TRIAD_OK;
-  int st = TRIAD_ALLOC(m->memory, "zones being found", m->n_cells, &w.face);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "zones being found", m->n_cells, &w.frame);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "zones being found", m->n_cells, &w.use);
+  int st = TRIAD_ALLOC(m->memory, "the search for structured zones", m->n_cells, &w.face);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the search for structured zones", m->n_cells, &w.frame);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the search for structured zones", m->n_cells, &w.use);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "zones", hexes, &out->cell);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "zones", hexes, &out->face);
   if (st == TRIAD_OK) {

@@ -12,7 +12,7 @@ static const triad_device_calls *const calls = NULL;
 
 static int not_built(void)
 {
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA part: make CUDA=1 builds it");
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no CUDA support: build with make CUDA=1");
 }
 
 void triad_device_many(void) { (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }

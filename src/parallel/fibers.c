@@ -133,7 +133,7 @@ static int make(fiber *f)
   if (stack == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stack of a work");
   f->stack = stack;
   if (mprotect(stack, guard, PROT_NONE) != 0 || getcontext(&f->at) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a work on a stack of its own");
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a task with its own stack");
   f->at.uc_stack.ss_sp = stack;
   f->at.uc_stack.ss_size = STACK_BYTES;
   f->at.uc_link = NULL;
@@ -173,10 +173,10 @@ static int run(rounds *r, void (*between)(void *self))
 int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self), void *self)
 {
   rounds r = {.work = work, .self = self, .n = n};
-  if (here || n < 0 || n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d works by turns", n);
+  if (here || n < 0 || n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d alternating flows", n);
   r.all = calloc((size_t)n + 1, sizeof *r.all);
   r.aside = triad_aside_create();
-  int st = r.all && r.aside ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d works by turns", n);
+  int st = r.all && r.aside ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d alternating flows", n);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = make(&r.all[i]);
   here = &r;
   if (st == TRIAD_OK) st = run(&r, between);

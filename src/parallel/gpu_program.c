@@ -84,7 +84,7 @@ int triad_gpu_program_compiler(char *why, size_t size)
   if (!nvrtc.asked) {
     nvrtc.asked = 1;
     void *l = open_nvrtc();
-    const char *reason = l ? "it is too old" : dlerror();
+    const char *reason = l ? "too old" : dlerror();
     nvrtc.there = l && find(l, "nvrtcCreateProgram", &nvrtc.create) && find(l, "nvrtcDestroyProgram", &nvrtc.destroy) &&
                   find(l, "nvrtcAddNameExpression", &nvrtc.add_name) &&
                   find(l, "nvrtcCompileProgram", &nvrtc.compile) &&
@@ -106,14 +106,14 @@ static int open_driver(void)
                  find(l, "cuFuncSetAttribute", &driver.attribute) && find(l, "cuLaunchKernel", &driver.launch) &&
                  find(l, "cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.occupancy) &&
                  find(l, "cuGetErrorString", &driver.reason);
-  return driver.there ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_FEATURE, "CUDA's driver: %s", l ? "it is too old" : dlerror());
+  return driver.there ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_FEATURE, "CUDA's driver: %s", l ? "too old" : dlerror());
 }
 
 static int checked(CUresult result, const char *what)
 {
   const char *reason = NULL;
   if (result == CUDA_SUCCESS) return TRIAD_OK;
-  if (driver.reason(result, &reason) != CUDA_SUCCESS || !reason) reason = "an error of CUDA's driver";
+  if (driver.reason(result, &reason) != CUDA_SUCCESS || !reason) reason = "an error of the CUDA driver";
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", what, reason);
 }
 
@@ -162,7 +162,7 @@ static int refused(nvrtcProgram program, const char *label)
   size_t size = 0;
   char *log = nvrtc.log_size(program, &size) == NVRTC_SUCCESS ? calloc(size + 1, 1) : NULL;
   if (log) (void)nvrtc.log(program, log);
-  int st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC does not compile %s; TRIAD_GPU_LINES=library goes without: %.600s",
+  int st = TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC cannot compile %s; TRIAD_GPU_LINES=library avoids NVRTC: %.600s",
                       label, log ? log : "");
   free(log);
   return st;
@@ -266,7 +266,8 @@ static int prepare(triad_gpu_program *p, const triad_gpu_source *s, triad_kernel
     TRIAD_TRY(
       checked(driver.occupancy(&p->held[p->n], *f, p->launch[0] * p->launch[1], (size_t)p->launch[2]), s->label));
     p->held[p->n] *= processors;
-    if (p->held[p->n] < 1) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a block of it does not fit this GPU", s->label);
+    if (p->held[p->n] < 1)
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a thread block does not fit on this GPU", s->label);
   }
   return p->n == s->n_names ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a kernel is missing", s->label);
 }
@@ -300,5 +301,5 @@ int triad_gpu_program_launch(triad_gpu_program *p, int kernel, int64_t items, in
   return checked(driver.launch(p->kernel[kernel], (unsigned)blocks, (unsigned)y, (unsigned)z, (unsigned)p->launch[0],
                                (unsigned)p->launch[1], 1, (unsigned)p->launch[2], (CUstream)stream,
                                (void **)(uintptr_t)arguments, NULL),
-                 "launch of a kernel that was compiled when it was wanted");
+                 "launch of a kernel compiled at run time");
 }

@@ -23,11 +23,10 @@ const triad_graph_library *triad_graph_library_of(const char *word)
 int triad_graph_need(const triad_graph_library *l, const char *key)
 {
   if (l->deal) return TRIAD_OK;
-  return TRIAD_FAIL(
-    TRIAD_ERR_FEATURE,
-    "%s = \"%s\": this build has no %s: install its library (%s of Debian and Ubuntu, or %s_CFLAGS and %s_LIBS in "
-    "Makefile.inc) and make again",
-    key, l->word, l->name, l->package, l->variables, l->variables);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                    "%s = \"%s\": this build has no %s: install its library (%s on Debian and Ubuntu, or set %s_CFLAGS "
+                    "and %s_LIBS in Makefile.inc) and rebuild",
+                    key, l->word, l->name, l->package, l->variables, l->variables);
 }
 
 int triad_graph_deal(const triad_graph_library *l, const triad_context *context, const triad_graph *g, int32_t *rank_of)
@@ -46,8 +45,7 @@ int triad_graph_count(const triad_comm *comm, const triad_graph *g, const triad_
   *n_next = all[0];
   if (all[0] <= most && all[1] <= most) return TRIAD_OK;
   return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                      "%" PRId64 " neighbours of cells, whose costs are %" PRId64
-                                      " in all, are more than %s has numbers "
-                                      "for here, %" PRId64,
+                                      "%" PRId64 " neighbours of cells with a total cost of %" PRId64
+                                      " exceed the integer range of %s, %" PRId64,
                                       all[0], all[1], l->name, most));
 }

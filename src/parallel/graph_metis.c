@@ -52,14 +52,14 @@ static int gather(const triad_comm *comm, const whole *w, const int32_t *from, i
 static int take(const triad_context *context, const triad_graph *g, int64_t n_next, whole *w, int32_t **degree)
 {
   triad_memory *memory = context->memory;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", context->comm.size, &w->n));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", context->comm.size, &w->at));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n, degree));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", context->comm.size, &w->n));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", context->comm.size, &w->at));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n, degree));
   if (context->comm.rank > 0) return TRIAD_OK;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n_all + 1, &w->begin));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", n_next, &w->next));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n_all, &w->weight));
-  return TRIAD_ALLOC(memory, "mesh being cut", g->n_all, &w->rank_of);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n_all + 1, &w->begin));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", n_next, &w->next));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n_all, &w->weight));
+  return TRIAD_ALLOC(memory, "the mesh partition", g->n_all, &w->rank_of);
 }
 
 static int ask(const whole *w, int64_t n_all, int ranks)
@@ -72,8 +72,8 @@ static int ask(const whole *w, int64_t n_all, int ranks)
                                        options, &cut, w->rank_of);
   if (said == METIS_OK) return TRIAD_OK;
   if (said == METIS_ERROR_MEMORY)
-    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "METIS, of a graph of %lld cells on rank 0", (long long)n_all);
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "METIS failed with code %d on %lld cells for %d ranks", said, (long long)n_all,
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "METIS, for a graph of %lld cells on rank 0", (long long)n_all);
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "METIS failed with code %d for %lld cells on %d ranks", said, (long long)n_all,
                     ranks);
 }
 

@@ -7,7 +7,7 @@
 #include <ptscotch.h>
 
 #ifndef SCOTCH_OPTIONNUMDETERMINISTIC
-#error "PT-Scotch 7.0 or newer is needed, whose partitions can be repeatable: build with SCOTCH_LIBS= without it"
+#error "PT-Scotch 7.0 or newer is required for repeatable partitions: build with SCOTCH_LIBS= without it"
 #endif
 
 #define UNBALANCED 0.01 /* of its cost that a rank may have above the mean */
@@ -22,10 +22,10 @@ static int take(const triad_context *context, const triad_graph *g, asked *a)
 {
   triad_memory *memory = context->memory;
   const int64_t n_next = g->begin[g->n];
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n + 1, &a->begin));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", n_next, &a->next));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n, &a->weight));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n, &a->rank_of));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n + 1, &a->begin));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", n_next, &a->next));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n, &a->weight));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n, &a->rank_of));
   for (int64_t v = 0; v < g->n; v++) {
     a->begin[v] = (SCOTCH_Num)g->begin[v];
     a->weight[v] = g->weight[v];

@@ -56,7 +56,7 @@ int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case
   if (step.dt <= 0 && step.dt_max <= 0) step.dt_max = 1; /* a flow at rest has no rate of its own */
   int st = solver->advance(flow, &step);
   if (st != TRIAD_ERR_BLOWUP) return st;
-  return TRIAD_FAIL(st, "step %" PRId64 ": the solution is not finite any more; take a smaller time.dt or time.cfl",
+  return TRIAD_FAIL(st, "step %" PRId64 ": the solution is no longer finite: use a smaller time.dt or time.cfl",
                     solver->instant(flow)->step + 1);
 }
 

@@ -29,13 +29,13 @@ static int check_input(const triad_case *c)
     const char *word = triad_case_word(c, "initial.file");
     int why = errno, is_here = word[0] != '/' && access(word, R_OK) == 0;
     st = TRIAD_FAIL(TRIAD_ERR_INPUT, "initial.file: %.500s: %s%s", path, strerror(why),
-                    is_here ? ". There is one in the working directory, but paths of a case are relative to its own "
-                              "folder: give the whole path"
+                    is_here ? ". A file of this name is in the working directory, but relative paths start at the "
+                              "folder of the case: use an absolute path"
                             : "");
   } else if (triad_case_is(c, "initial.kind", "checkpoint") && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
     st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" wants a folder, as "
-                    "my-run/checkpoints/step-00000100; kind \"file\" reads fields",
+                    "initial.file: %.500s is a file, but initial.kind = \"checkpoint\" requires a folder, such as "
+                    "my-run/checkpoints/step-00000100; kind \"file\" reads field files",
                     path);
   free(path);
   return st;

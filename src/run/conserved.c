@@ -120,11 +120,11 @@ static void say(const triad_conservation *c, const triad_conserved *one, const t
                 char *text, size_t size)
 {
   const double from = c->first[one->column], change = columns[one->column] - from;
-  (void)snprintf(
-    text, size,
-    "%s has drifted by %.3g from %.6g until step %lld, t = %g, which is %.3g %% of %.3g: the equations conserve it",
-    c->info->columns[one->column].name, change, from, (long long)at->step, at->t, 100 * fabs(change) / one->scale,
-    one->scale);
+  (void)snprintf(text, size,
+                 "%s has drifted by %.3g from %.6g until step %lld, t = %g, which is %.3g %% of %.3g, although the "
+                 "equations conserve it",
+                 c->info->columns[one->column].name, change, from, (long long)at->step, at->t,
+                 100 * fabs(change) / one->scale, one->scale);
 }
 
 int triad_conservation_see(triad_conservation *c, triad_log *log, const triad_instant *at, const double *columns)
@@ -144,7 +144,7 @@ int triad_conservation_see(triad_conservation *c, triad_log *log, const triad_in
     if (ends) {
       triad_log_clear(log);
       triad_log_error(log, "%s", text);
-      triad_log_error(log, "a drift above time.drift_limit = %g ends the run: try %s", c->limit, one->remedy);
+      triad_log_error(log, "the run ends if a drift exceeds time.drift_limit = %g: use %s", c->limit, one->remedy);
       return TRIAD_ERR_BLOWUP;
     }
     triad_log_warning(log, "%s; try %s", text, one->remedy);

@@ -61,7 +61,7 @@ void triad_limits_see(triad_limits *limits, triad_log *log, double t, const doub
     fail(l, t, value, over);
     size_t said = strlen(text);
     if (l->failed == 1 && said < sizeof text - 120)
-      (void)snprintf(text + said, sizeof text - said, "%s%.60s = %.3g (%s %g wanted)", said ? ", " : "",
+      (void)snprintf(text + said, sizeof text - said, "%s%.60s = %.3g (%s %g required)", said ? ", " : "",
                      limits->info->columns[l->column].name, value, l->is_least ? "at least" : "at most", l->bound);
     else more += l->failed == 1;
   }
@@ -75,9 +75,9 @@ void triad_limits_tell(const triad_limits *limits, triad_log *log)
   for (int i = 0; limits && i < limits->n; i++) {
     const limit *l = &limits->list[i];
     if (l->failed == 0 || told++ >= MOST_TOLD) continue;
-    triad_log_warning(log, "not resolved in %" PRId64 " of %" PRId64 " rows: %s, %.3g at worst (t = %g), %s %g wanted",
-                      l->failed, l->rows, limits->info->columns[l->column].name, l->worst, l->t,
-                      l->is_least ? "at least" : "at most", l->bound);
+    triad_log_warning(
+      log, "not resolved in %" PRId64 " of %" PRId64 " rows: %s, %.3g at worst (t = %g), but %s %g required", l->failed,
+      l->rows, limits->info->columns[l->column].name, l->worst, l->t, l->is_least ? "at least" : "at most", l->bound);
   }
-  if (told > MOST_TOLD) triad_log_warning(log, "likewise %d more columns of series.csv", told - MOST_TOLD);
+  if (told > MOST_TOLD) triad_log_warning(log, "also %d more columns of series.csv", told - MOST_TOLD);
 }

@@ -76,9 +76,9 @@ static void describe(const triad_loop *r)
 {
   int ranks = r->sim.context->comm.size, threads = r->sim.context->threads;
   r->sim.solver->describe(r->sim.flow, r->log);
-  triad_log_info(r->log, "%d rank%s of %d thread%s; %.1f MB on rank 0; files go to %s", ranks, ranks == 1 ? "" : "s",
-                 threads, threads == 1 ? "" : "s", 1e-6 * (double)triad_memory_held(r->sim.context->memory),
-                 r->options->dir);
+  triad_log_info(r->log, "%d rank%s of %d thread%s; %.1f MB on rank 0; output directory %s", ranks,
+                 ranks == 1 ? "" : "s", threads, threads == 1 ? "" : "s",
+                 1e-6 * (double)triad_memory_held(r->sim.context->memory), r->options->dir);
 }
 
 static int told_to_begin(const triad_loop *r, const triad_manifest *found, const char *source, const triad_instant *at,
@@ -93,9 +93,10 @@ static void doubt_start(const triad_loop *r)
 {
   const triad_progress *p = &r->progress;
   if (r->at->t > p->end * (1 + 1e-12))
-    triad_log_warning(r->log, "the run begins at t = %g, and time.end is %g: no step is taken", r->at->t, p->end);
+    triad_log_warning(r->log, "the run starts at t = %g, but time.end is %g: no step is computed", r->at->t, p->end);
   else if (p->max_steps > 0 && r->at->step >= p->max_steps)
-    triad_log_warning(r->log, "the run begins at step %" PRId64 ", and time.max_steps is %" PRId64 ": no step is taken",
+    triad_log_warning(r->log,
+                      "the run starts at step %" PRId64 ", but time.max_steps is %" PRId64 ": no step is computed",
                       r->at->step, p->max_steps);
 }
 
@@ -129,7 +130,7 @@ static int leave_finished(triad_loop *r, const triad_manifest *found)
   if (!triad_notes_has(found->notes, "settled") && has_goal(r, NULL, goal, sizeof goal)) {
     r->missed = 1;
     triad_log_warning(r->log,
-                      "not converged: the run has reached time.max_steps, step %" PRId64
+                      "not converged: the run reached time.max_steps, step %" PRId64
                       ", but not %s; a larger time.max_steps continues it",
                       at.step, goal);
     return TRIAD_STOPPED;
@@ -211,7 +212,7 @@ int triad_loop_save(triad_loop *r)
 {
   int saved = 0;
   TRIAD_TRY(triad_loop_open(r));
-  if (!r->stop.why) r->stop.why = "who drives it";
+  if (!r->stop.why) r->stop.why = "the calling program";
   TRIAD_TRY(triad_outputs_save(&r->out, r->at, &saved));
   return saved ? TRIAD_OK : TRIAD_ERR_IO;
 }
@@ -219,7 +220,7 @@ int triad_loop_save(triad_loop *r)
 int triad_loop_last(triad_loop *r)
 {
   char goal[160];
-  if (triad_loop_settled(r) >= 1) triad_log_info(r->log, "the flow has settled, at step %" PRId64, r->at->step);
+  if (triad_loop_settled(r) >= 1) triad_log_info(r->log, "the flow is steady, at step %" PRId64, r->at->step);
   else if (has_goal(r, r->sim.flow, goal, sizeof goal)) {
     r->missed = 1;
     triad_log_warning(

@@ -34,16 +34,17 @@ int triad_loop_find(triad_loop *r, char folder[TRIAD_PATH], triad_manifest **abo
     if (newest == INT64_MAX) newest = (*about)->step;
     if (!good && below == INT64_MAX)
       triad_log_warning(r->log,
-                        "series.csv has %" PRId64 " of the %" PRId64 " rows that checkpoint step-%08" PRId64
-                        " has seen: they are lost",
+                        "series.csv has only %" PRId64 " of the %" PRId64
+                        " rows that existed at checkpoint step-%08" PRId64 ": the others are lost",
                         have, wanted, newest);
     below = (*about)->step;
     if (good && below < newest)
-      triad_log_warning(r->log, "going back to step %" PRId64 ", so that they are made again", below);
+      triad_log_warning(r->log, "resuming from step %" PRId64 ", so that these rows are written again", below);
   }
   if (*about || newest == INT64_MAX) return TRIAD_OK;
-  triad_log_warning(r->log, "no older checkpoint has all of its rows: the series goes on with a gap; --from-start "
-                            "makes them all again");
+  triad_log_warning(
+    r->log,
+    "no older checkpoint has all of its rows: the series continues with a gap; --from-start computes all rows again");
   return triad_checkpoint_find_below(comm, dir, newest + 1, NULL, NULL, folder, about);
 }
 
@@ -52,16 +53,15 @@ int triad_loop_check_found(const triad_loop *r, const char *folder, const triad_
   const char *solver = triad_case_word(r->sim.given, "equations.solver");
   double length[3];
   if (strcmp(about->solver, solver) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, but the case asks for %s: give another --dir", folder,
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s, but the case has %s: use another --dir", folder,
                       about->solver, solver);
   if (about->points) return TRIAD_OK;
   triad_case_reals(r->sim.given, "grid.length", length, 3);
   for (int i = 0; i < 3; i++)
     if (length[i] != about->grid.length[i])
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: its box has length %.17g along %c, the case asks for %.17g: give another "
-                        "--dir",
-                        folder, about->grid.length[i], "xyz"[i], length[i]);
+                        "%s: its box has length %.17g along %c, but the case has %.17g: use another --dir", folder,
+                        about->grid.length[i], "xyz"[i], length[i]);
   return TRIAD_OK;
 }
 

@@ -22,9 +22,10 @@ static int has_column(const triad_series_info *info, const char *name)
 static void name_last_checkpoint(triad_loop *r)
 {
   if (r->out.saved_step >= 0)
-    triad_log_error(r->log, "the last good checkpoint is of step %" PRId64 "; the same command resumes from it",
+    triad_log_error(r->log, "the last valid checkpoint is of step %" PRId64 "; the same command resumes from it",
                     r->out.saved_step);
-  else triad_log_error(r->log, "no checkpoint was written before it: output.checkpoint_interval sets how often one is");
+  else
+    triad_log_error(r->log, "there is no earlier checkpoint: output.checkpoint_interval sets how often one is written");
 }
 
 static void explain_blow_up(triad_loop *r)
@@ -41,7 +42,7 @@ static void explain_blow_up(triad_loop *r)
     triad_log_error(r->log, "%s", remedy);
     return;
   }
-  triad_log_error(r->log, "try a smaller %s, or a finer grid%s", r->step.dt > 0 ? "time.dt" : "time.cfl",
+  triad_log_error(r->log, "use a smaller %s, or a finer grid%s", r->step.dt > 0 ? "time.dt" : "time.cfl",
                   has_column(&r->out.info, "kmax_eta") ? " if kmax_eta in series.csv has fallen below 1" : "");
 }
 
@@ -65,7 +66,7 @@ static int heed(triad_loop *r)
   if (r->step.requested == TRIAD_REQUEST_STOP) return saved ? TRIAD_STOPPED : TRIAD_ERR_IO;
   if (*request == TRIAD_REQUEST_SAVE) {
     *request = TRIAD_REQUEST_NONE;
-    if (saved) triad_log_info(r->log, "saved as asked, at step %" PRId64, r->at->step);
+    if (saved) triad_log_info(r->log, "saved as requested, at step %" PRId64, r->at->step);
   }
   return r->step.requested == TRIAD_REQUEST_SET ? triad_loop_change_case(r, saved) : TRIAD_OK;
 }
@@ -75,7 +76,7 @@ static void tell_limit(triad_loop *r)
 {
   if (r->limit && strcmp(r->limit, r->step.limit) == 0) return;
   r->limit = r->step.limit;
-  triad_log_detail(r->log, "from step %" PRId64 " on dt is set by %s", r->at->step, r->limit);
+  triad_log_detail(r->log, "from step %" PRId64 " dt is limited by %s", r->at->step, r->limit);
 }
 
 /* Once: a step that the scheme does not bear. Where it is cut so as to land on a time it may be any shorter. */
@@ -84,7 +85,7 @@ static void doubt_step(triad_loop *r)
   if (r->doubted || !(r->step.bound > 0) || r->at->dt <= r->step.bound * 1.01) return;
   r->doubted = 1;
   triad_log_warning(
-    r->log, "step %" PRId64 " of dt = %.3g is longer than the scheme is stable for, %.3g here: take a smaller %s",
+    r->log, "step %" PRId64 ": dt = %.3g exceeds the stability limit of the scheme, here %.3g: use a smaller %s",
     r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
 }
 
@@ -94,13 +95,12 @@ static void explain_tiny(triad_loop *r, double before)
   const char *key = r->step.dt > 0 ? NULL : triad_outputs_landing_key(&r->out, before);
   const double needed = (r->progress.end - before) / r->step.uncut;
   if (key && needed <= MOST_STEPS)
-    triad_log_error(
-      r->log,
-      "dt is set by %s: steps end at its multiples, and %s alone allows %g. Use a longer interval, or 0 for "
-      "no such files",
-      key, r->step.limit ? r->step.limit : "the case", r->step.uncut);
+    triad_log_error(r->log,
+                    "dt is limited by %s: steps end at its multiples, and %s alone allows %g. Use a longer interval, "
+                    "or 0 for no such files",
+                    key, r->step.limit ? r->step.limit : "the case", r->step.uncut);
   else
-    triad_log_error(r->log, "dt is set by %s: the flow is too fast for its grid, or its numbers are near overflow",
+    triad_log_error(r->log, "dt is limited by %s: the velocity is too high for the grid, or values are near overflow",
                     r->step.limit ? r->step.limit : "the case");
 }
 
@@ -115,11 +115,12 @@ static int check_step(triad_loop *r, double before)
   r->stuck = 1;
   triad_log_clear(r->log);
   if (still)
-    triad_log_error(r->log, "at step %" PRId64 " dt = %g no longer moves t = %g", r->at->step, r->at->dt, r->at->t);
+    triad_log_error(r->log, "at step %" PRId64 " dt = %g is too small to change t = %g", r->at->step, r->at->dt,
+                    r->at->t);
   else
     triad_log_error(r->log,
-                    "at step %" PRId64 " (t = %g) dt has been so short for %d steps, %g now, that more than "
-                    "%g of them would be needed to the end",
+                    "at step %" PRId64
+                    " (t = %g) dt has been so small for %d steps, now %g, that more than %g steps would remain",
                     r->at->step, r->at->t, MOST_TINY, r->at->dt, MOST_STEPS);
   explain_tiny(r, before);
   return TRIAD_ERR_BLOWUP;

@@ -259,6 +259,6 @@ int triad_machine_measure(triad_context *context, const triad_machine_options *o
   triad_context_destroy(&alone);
   if (st == TRIAD_OK && comm->size > 1) st = measure_messages(context, &m->core);
   if (st == TRIAD_OK && comm->size == 1)
-    triad_log_info(o->log, "alone: messages between ranks of a node are timed where there are two, mpirun -n 2");
+    triad_log_info(o->log, "one rank only: messages between ranks of a node require two, mpirun -n 2");
   return st;
 }

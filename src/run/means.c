@@ -114,9 +114,8 @@ static int fit(triad_means *m)
   TRIAD_TRY(layout_of(m, &layout));
   if (m->sum && m->layout == layout && m->values == count_values(m)) return TRIAD_OK;
   if (m->sum && m->samples > 0)
-    triad_log_warning(m->log,
-                      "running means begin anew: the case asks for others than the %" PRId64 " samples so far are of",
-                      m->samples);
+    triad_log_warning(
+      m->log, "running means restart: output.means differs from that of the previous %" PRId64 " samples", m->samples);
   free(m->sum);
   m->layout = layout;
   m->values = count_values(m);

@@ -10,8 +10,7 @@
 #include <string.h>
 
 static const char about[] =
-  "running means over time; NAME_error: their standard errors, from the means of blocks of samples one after the "
-  "other; "
+  "running means over time; NAME_error: their standard errors, from the means of consecutive blocks of samples; "
   "NAME_trend: the rise of a straight line from the first block to the last, and NAME_trend_error its standard error";
 
 /* The first of the numbers of an array; -1: none has this name. */

@@ -37,7 +37,7 @@ static int take_state(triad_means *m, const char *data, int64_t bytes, const cha
   const int64_t sums = bytes - (int64_t)sizeof head;
   if (m->values < 1 || m->blocks < 0 || m->blocks >= TRIAD_MEAN_BLOCKS || m->length < 1 ||
       m->values > sums / (int64_t)sizeof(double) || (m->blocks + 1) * m->values * (int64_t)sizeof(double) != sums)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: its sizes do not agree", path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: inconsistent sizes", path);
   m->sum = calloc((size_t)(m->values * (TRIAD_MEAN_BLOCKS + 1)), sizeof *m->sum);
   if (!m->sum) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
   memcpy(m->sum, data + sizeof head, (size_t)sums);
@@ -71,7 +71,7 @@ static int explain(int st, const char *folder)
   triad_message_reason(why, sizeof why);
   triad_message_clear();
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%.700s. Move %.200s away to go on from the checkpoint before it, or go on without means, "
+                    "%.700s. Move %.200s away to resume from the checkpoint before it, or continue without means, "
                     "--set output.means=[]",
                     why, folder);
 }

@@ -94,8 +94,8 @@ static int save_with_rows(triad_outputs *o, int64_t rows)
 
 static void report_missing(void *log, const char *folder, int n, const char *name)
 {
-  triad_log_warning(log, "%d file%s that this run has written %s missing in %s, such as %s: deleted or moved by others",
-                    n, n > 1 ? "s" : "", n > 1 ? "are" : "is", folder, strrchr(name, '/') + 1);
+  triad_log_warning(log, "%d file%s of this run %s missing in %s, such as %s: deleted or moved by another program", n,
+                    n > 1 ? "s" : "", n > 1 ? "are" : "is", folder, strrchr(name, '/') + 1);
 }
 
 /* Somebody may have moved or deleted what this start has written itself. *missing: how many files and checkpoints.
@@ -111,8 +111,7 @@ static void look_for_files(const triad_outputs *o, int *missing)
   if (!o->wrote || triad_commit_names(o->dir, o->saved_step, temporary, folder) != TRIAD_OK) return;
   if (stat(folder, &about) == 0 || errno != ENOENT) return;
   ++*missing;
-  triad_log_warning(o->log, "checkpoint %s, which this run has written, is gone: moved away or deleted by others?",
-                    folder);
+  triad_log_warning(o->log, "checkpoint %s of this run is missing: moved or deleted by another program", folder);
 }
 
 static int save(triad_outputs *o, const triad_instant *at)
@@ -146,10 +145,10 @@ int triad_outputs_last(triad_outputs *o)
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   if (comm->rank == 0) look_for_files(o, &missing);
   if (missing > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_IO,
-                    "the flow is at its end, but %d file%s that this run has written %s missing in %s; log.txt or the "
-                    "warnings above name them",
-                    missing, missing > 1 ? "s" : "", missing > 1 ? "are" : "is", o->dir);
+    st = TRIAD_FAIL(
+      TRIAD_ERR_IO,
+      "the flow is complete, but %d file%s of this run %s missing in %s; log.txt or the warnings above name them",
+      missing, missing > 1 ? "s" : "", missing > 1 ? "are" : "is", o->dir);
   return triad_agree(comm, st);
 }
 
@@ -180,9 +179,9 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
   o->pending |= 1u << kind;
   triad_message_clear();
   triad_log_warning(o->log,
-                    "%s of step %" PRId64 " could not be written. The run goes on%s and tries again in %.0f s, for "
-                    "%.0f s more at most",
-                    kind_name[kind], at->step, o->saved_step >= 0 ? ", the last good checkpoint stays," : "",
+                    "%s of step %" PRId64
+                    " could not be written. The run continues%s and tries again in %.0f s, for at most %.0f s",
+                    kind_name[kind], at->step, o->saved_step >= 0 ? ", the last valid checkpoint remains," : "",
                     o->retry_interval, fmax(0, w->retry_ends - now));
   return TRIAD_OK;
 }
@@ -192,8 +191,8 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (kind != CHECKPOINT || !(o->pending & (1u << SERIES | 1u << PROBES))) return 0;
   if (!(o->pending & 1u << CHECKPOINT))
-    triad_log_warning(o->log, "checkpoint of step %" PRId64 " waits until the rows of the series can be written",
-                      at->step);
+    triad_log_warning(
+      o->log, "the checkpoint of step %" PRId64 " is delayed until the rows of the series can be written", at->step);
   o->pending |= 1u << CHECKPOINT;
   return 1;
 }
@@ -211,7 +210,7 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
   TRIAD_TRY(st);
   if (!(o->pending & 1u << kind)) return TRIAD_OK;
   o->pending &= ~(1u << kind);
-  triad_log_info(o->log, "%s written after all, at step %" PRId64, kind_name[kind], at->step);
+  triad_log_info(o->log, "%s written after a delay, at step %" PRId64, kind_name[kind], at->step);
   if (!o->pending) o->stop->retry = o->stop->retry_ends = INFINITY;
   return TRIAD_OK;
 }
@@ -272,9 +271,9 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
     if (act == TRIAD_REQUEST_GIVE_UP) return triad_outputs_give_up(o, at);
     TRIAD_TRY(write_all(o, o->pending, at, 0, 1));
     if (act == TRIAD_REQUEST_STOP && o->pending) {
-      triad_log_error(o->log,
-                      "asked to stop while files could not be written: ending without them at step %" PRId64 ", t = %g",
-                      at->step, at->t);
+      triad_log_error(
+        o->log, "stop requested while files could not be written: ending without them at step %" PRId64 ", t = %g",
+        at->step, at->t);
       return TRIAD_ERR_IO;
     }
     if (*o->stop->options->request == TRIAD_REQUEST_SAVE) *o->stop->options->request = TRIAD_REQUEST_NONE;
@@ -289,7 +288,7 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
     TRIAD_TRY(attempt(o, MEANS, at));
     if (o->pending & 1u << MEANS)
       triad_log_warning(
-        o->log, "the means of the window that ended before t = %g are lost: its file could not be written", at->t);
+        o->log, "the means of the window that ended before t = %g are lost: their file could not be written", at->t);
   }
   TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
   o->measured = o->n_added == 0;

@@ -49,9 +49,9 @@ static int time_lines(const job *j, triad_plan_times *t)
   const triad_machine_list *list[3] = {&r->x[p], &r->y[p], &r->z[p]};
   static const char *const name[2][3] = {{".x", ".y", ".z"}, {".x_single", ".y_single", ".z_single"}};
   static const enum triad_plan_phase phase[3] = {TRIAD_PLAN_X, TRIAD_PLAN_Y, TRIAD_PLAN_Z};
-  TRIAD_TRY(wants(j, ".lengths", r->lengths.n > 0, "lengths of lines that were timed; triad bench --machine tells"));
+  TRIAD_TRY(wants(j, ".lengths", r->lengths.n > 0, "line lengths that were timed: run triad bench --machine"));
   for (int i = 0; i < 3; i++) {
-    TRIAD_TRY(wants(j, name[p][i], list[i]->n > 0, "what lines of this precision take; triad bench --machine tells"));
+    TRIAD_TRY(wants(j, name[p][i], list[i]->n > 0, "transform times in this precision: run triad bench --machine"));
     t->s[phase[i]] = 1e-9 * j->plan->line_points[i] * line_ns(&r->lengths, list[i], j->plan->length[i]) / j->share;
   }
   return TRIAD_OK;
@@ -75,15 +75,14 @@ static int time_memory(const job *j, double busy, triad_plan_times *t)
   const triad_plan *plan = j->plan;
   int p = plan->single;
   double wait = j->ranks->gpu ? 1 : slower(j, busy);
-  TRIAD_TRY(wants(j, ".copies", r->copies > 0, "bytes that are copied in a second, read and written"));
+  TRIAD_TRY(wants(j, ".copies", r->copies > 0, "memory bandwidth in bytes per second, read and written"));
   if (j->ranks->gpu) t->s[TRIAD_PLAN_POINTS] = plan->kept_bytes / (r->copies * j->share); /* on cores values have it */
   if (r->points[p].n == 0) t->s[TRIAD_PLAN_UPDATE] = plan->mode_bytes / (r->copies * j->share) * wait;
   if (r->transpose[p].n > 0)
     t->s[TRIAD_PLAN_TRANSPOSES] =
       1e-9 * plan->moved * triad_machine_at(&r->sets, &r->transpose[p], set_bytes(plan)) * wait / j->share;
   else if (!j->ranks->gpu)
-    TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0,
-                    "what columns take on their way; triad bench --machine tells"));
+    TRIAD_TRY(wants(j, p ? ".transpose_single" : ".transpose", 0, "transpose times: run triad bench --machine"));
   if (r->points[p].n > 0)
     t->s[TRIAD_PLAN_POINTS] +=
       1e-9 * plan->values * triad_machine_at(&r->sets, &r->points[p], set_bytes(plan)) * wait / j->share;
@@ -100,13 +99,13 @@ static int time_messages(const job *j, const triad_plan_messages *m, double near
   double size = m->bytes / m->number, in = near * m->bytes, out = m->bytes - in;
   if (in > 0) {
     TRIAD_TRY(
-      wants(j, ".rates", r->rates.n > 0, "messages between ranks of a node; triad bench --machine on two ranks tells"));
+      wants(j, ".rates", r->rates.n > 0, "messages between ranks of a node: run triad bench --machine on two ranks"));
     t->s[TRIAD_PLAN_WITHIN] += in / triad_machine_at(&r->sizes, &r->rates, size);
   }
   if (out > 0) {
-    TRIAD_TRY(triad_machine_wants(j->path, "network.bandwidth", machine->network.bandwidth > 0,
-                                  "bytes/s out of a node, by hand: "
-                                  "these ranks are on several"));
+    TRIAD_TRY(triad_machine_wants(
+      j->path, "network.bandwidth", machine->network.bandwidth > 0,
+      "network bandwidth of a node in bytes/s, to be added by hand, since the ranks are on several nodes"));
     t->s[TRIAD_PLAN_BETWEEN] += out * (double)t->node_ranks / machine->network.bandwidth;
     t->s[TRIAD_PLAN_STARTS] +=
       (1 - near) * m->number * machine->network.message + 2.0 * j->plan->stages * machine->network.latency;
@@ -145,7 +144,7 @@ int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, c
   memset(t, 0, sizeof *t);
   double of_node = ranks->gpu ? machine->gpus : floor(machine->cores / ranks->threads);
   TRIAD_TRY(triad_machine_wants(path, ranks->gpu ? "node.gpus" : "node.cores",
-                                node_ranks > 0 || machine->cores + machine->gpus > 0, "how many a node has"));
+                                node_ranks > 0 || machine->cores + machine->gpus > 0, "the number per node"));
   t->node_ranks = node_ranks > 0 ? node_ranks : of_node > 1 ? (int64_t)of_node : 1;
   if (t->node_ranks > ranks->ranks) t->node_ranks = ranks->ranks;
   t->nodes = (ranks->ranks + t->node_ranks - 1) / t->node_ranks;

@@ -64,12 +64,11 @@ static int refuse(const triad_case *given, const triad_rank_needs *rank, const t
     (void)snprintf(nodes, sizeof nodes, ", these ranks over %.0f such nodes", ceil(needed / (double)node->free));
   return TRIAD_FAIL_PLAIN(
     TRIAD_ERR_MEMORY,
-    "memory of %s: needed %s (%d rank%s of up to %s), free %s of %s%s; held most by %s. "
-    "What would fit here: %s%s%s",
+    "memory of %s: required %s (%d rank%s of up to %s), free %s of %s%s; largest user: %s. Possible here: %s%s%s",
     node->host, triad_size_text(all, needed), node->ranks, plural(node->ranks),
     triad_size_text(one, (double)rank->total), triad_size_text(is_free, (double)node->free),
     triad_size_text(total, (double)node->total), node->limited ? " (the limit of this job or container)" : "",
-    node->holders[0] ? node->holders : "processes that cannot be seen",
+    node->holders[0] ? node->holders : "processes that are not visible",
     fitting(given, (double)node->free / needed, grid), nodes, single_fits(given, (double)node->free / needed));
 }
 
@@ -106,8 +105,8 @@ static int refuse_offload(const char *name, int sharers, double needed, double a
 {
   double left = available / sharers - PROCESS_EXTRA;
   return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                          "memory of the GPU %s: needed %.3g GB (%d rank%s), free %.3g GB; take parallel.gpu_memory = "
-                          "%.2g, or fewer ranks a GPU",
+                          "memory of the GPU %s: required %.3g GB (%d rank%s), free %.3g GB: use parallel.gpu_memory = "
+                          "%.2g, or fewer ranks per GPU",
                           name, 1e-9 * needed, sharers, plural(sharers), 1e-9 * available,
                           1e-9 * fmax(0.8 * left, 1e7));
 }
@@ -120,8 +119,8 @@ static int refuse_gpu(const triad_case *given, const triad_rank_needs *gpu, cons
   list_owners(gpu, owners, sizeof owners);
   return TRIAD_FAIL_PLAIN(
     TRIAD_ERR_MEMORY,
-    "memory of the GPU %s: needed %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes "
-    "hold %.3g GB (nvidia-smi lists them). What would fit here: %s, or about %.0f GPUs like this, a rank each%s%s",
+    "memory of the GPU %s: required %.3g GB (%d rank%s; %s GB each), free %.3g GB of %.3g GB; other processes use %.3g "
+    "GB (nvidia-smi lists them). Possible here: %s, or about %.0f GPUs like this, one per rank%s%s",
     name, 1e-9 * needed, sharers, plural(sharers), owners, 1e-9 * available, 1e-9 * total, 1e-9 * (total - available),
     fitting(given, available / needed, grid), ceil(needed / available * ranks / sharers),
     single_fits(given, available / needed),
@@ -139,7 +138,7 @@ static int check_gpu(const triad_context *context, const triad_case *given, cons
   if (triad_case_applies(given, "parallel.gpu_memory")) limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (st == TRIAD_OK && limit > 0 && (double)gpu->total > limit)
     st =
-      refuse_gpu(given, gpu, "as parallel.gpu_memory has it", 1, context->comm.size, (double)gpu->total, limit, limit);
+      refuse_gpu(given, gpu, "limited by parallel.gpu_memory", 1, context->comm.size, (double)gpu->total, limit, limit);
   if (st == TRIAD_OK && needed > (double)available)
     st = refuse_gpu(given, gpu, triad_device_name(device), sharers, context->comm.size, needed, (double)available,
                     (double)total);
@@ -220,15 +219,14 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
   double left = needs->total_bytes - (from_start ? 0 : disk_use(run_dir));
   if (left <= available) return TRIAD_OK;
   if (triad_case_is(given, "output.disk_check", "warn")) {
-    triad_log_warning(log, "the planned output takes %s more, and the disk has %s free", triad_size_text(more, left),
+    triad_log_warning(log, "the planned output requires %s more, but the disk has %s free", triad_size_text(more, left),
                       triad_size_text(is_free, available));
     return TRIAD_OK;
   }
   return TRIAD_FAIL_PLAIN(
     TRIAD_ERR_IO,
-    "%.300s: the planned output takes %s more, and the disk has %s free: raise the intervals under "
-    "[output], lower output.keep, take another --dir, or set output.disk_check = \"warn\" if files will be "
-    "moved away in time",
+    "%.300s: the planned output requires %s more, but the disk has %s free: increase the intervals under [output], "
+    "reduce output.keep, use another --dir, or set output.disk_check = \"warn\" if files will be moved away in time",
     run_dir, triad_size_text(more, left), triad_size_text(is_free, available));
 }
 

@@ -40,7 +40,7 @@ static int format_header(const triad_series *s, int changes, char **text, size_t
   for (int i = 0; i < info->n; i++)
     (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
   if (changes)
-    (void)fprintf(f, "# case [1]: how often triad set had changed the case before this step; case.set.csv tells\n");
+    (void)fprintf(f, "# case [1]: number of changes of the case by triad set before this step; see case.set.csv\n");
   (void)fprintf(f, "step,t,dt");
   for (int i = 0; i < info->n; i++) (void)fprintf(f, ",%s", info->columns[i].name);
   (void)fprintf(f, changes ? ",case\n" : "\n");
@@ -182,9 +182,9 @@ static int reopen(triad_series *s, const char *run_dir, int64_t step)
   if (st == TRIAD_OK) st = add_case(s, &text, &bytes);
   if (st == TRIAD_OK) st = format_header(s, s->changes, &header, &header_size);
   if (st == TRIAD_OK && (bytes < (int64_t)header_size || memcmp(text, header, header_size) != 0))
-    st =
-      TRIAD_FAIL(TRIAD_ERR_CASE, "%s is not a series of solver %s as this version writes it%s; move it away to resume",
-                 s->path, s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", of these places");
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s is not a series of solver %s in the format of this version%s: move it away to resume", s->path,
+                    s->info.solver, strcmp(s->name, "series") == 0 ? "" : ", with these points");
   if (st == TRIAD_OK) {
     const char *kept = kept_end(text + header_size, text + bytes, step);
     s->end = kept - text;
@@ -278,9 +278,10 @@ static int mend(triad_series *s, int64_t bytes)
     s->end = begins ? kept - text : (int64_t)size;
     if (!begins) st = triad_disk_write(s->fd, s->path, header, s->end, 0);
     if (st == TRIAD_OK) st = triad_disk_resize(s->fd, s->path, s->end);
-    triad_log_warning(
-      s->log, "%s was cut short by others while the run had it open: %" PRId64 " of its %" PRId64 " rows are left",
-      s->path, s->in_file, had);
+    triad_log_warning(s->log,
+                      "%s was truncated by another program while the run had it open: %" PRId64 " of its %" PRId64
+                      " rows remain",
+                      s->path, s->in_file, had);
   }
   free(header);
   free(text);
@@ -324,8 +325,8 @@ static int make_again(triad_series *s)
   if (st != TRIAD_OK) return st;
   (void)triad_disk_close(&s->fd, s->path);
   s->fd = fd;
-  triad_log_warning(s->log, "%s was deleted or replaced while the run had it open: made again, with all its rows",
-                    s->path);
+  triad_log_warning(
+    s->log, "%s was deleted or replaced while the run had it open: it is written again, with all its rows", s->path);
   return TRIAD_OK;
 }
 

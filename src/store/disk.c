@@ -32,7 +32,7 @@ int triad_disk_path(char out[TRIAD_PATH], const char *format, ...)
   int n = vsnprintf(out, TRIAD_PATH, format, args);
   va_end(args);
   if (n >= 0 && n < TRIAD_PATH) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%.60s...: a path of more than %d bytes", out, TRIAD_PATH - 1);
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%.60s...: the path is longer than %d bytes", out, TRIAD_PATH - 1);
 }
 
 typedef struct creating {
@@ -54,7 +54,7 @@ int triad_disk_create(const char *path, int *fd)
   creating c = {.path = path};
   run_aside(create_now, &c);
   *fd = c.fd;
-  return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: creating the file: %s", path, strerror(c.why));
+  return *fd >= 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot create the file: %s", path, strerror(c.why));
 }
 
 int triad_disk_open(const char *path, int writable, int *fd)
@@ -127,7 +127,7 @@ int triad_disk_write(int fd, const char *path, const void *data, int64_t bytes, 
   else run_aside(write_now, &w);
   if (w.done == bytes) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing %lld bytes at %lld: %s", path, (long long)(bytes - w.done),
-                    (long long)(offset + w.done), w.why ? strerror(w.why) : "nothing was taken");
+                    (long long)(offset + w.done), w.why ? strerror(w.why) : "nothing was written");
 }
 
 int triad_disk_read(int fd, const char *path, void *data, int64_t bytes, int64_t offset)
@@ -138,7 +138,7 @@ int triad_disk_read(int fd, const char *path, void *data, int64_t bytes, int64_t
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0)
       return TRIAD_FAIL(TRIAD_ERR_IO, "%s: reading %lld bytes at %lld: %s", path, (long long)(bytes - done),
-                        (long long)(offset + done), n < 0 ? strerror(errno) : "the file ends before them");
+                        (long long)(offset + done), n < 0 ? strerror(errno) : "the file ends there");
     done += n;
   }
   return TRIAD_OK;
@@ -147,7 +147,7 @@ int triad_disk_read(int fd, const char *path, void *data, int64_t bytes, int64_t
 int triad_disk_size(int fd, const char *path, int64_t *bytes)
 {
   struct stat about;
-  if (fstat(fd, &about) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: asking its size: %s", path, strerror(errno));
+  if (fstat(fd, &about) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot read its size: %s", path, strerror(errno));
   *bytes = (int64_t)about.st_size;
   return TRIAD_OK;
 }
@@ -164,7 +164,7 @@ int triad_disk_reserve(int fd, const char *path, int64_t bytes)
   /* a file system that cannot reserve: the free space is the next best thing, and each write is checked anyway */
   struct statvfs room;
   if (fstatvfs(fd, &room) == 0 && room.f_blocks > 0 && (double)room.f_bavail * (double)room.f_frsize < (double)bytes)
-    return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %lld bytes wanted, %.0f free: %s", path, (long long)bytes,
+    return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %lld bytes required, %.0f free: %s", path, (long long)bytes,
                       (double)room.f_bavail * (double)room.f_frsize, strerror(ENOSPC));
   return TRIAD_OK;
 }
@@ -175,7 +175,7 @@ int triad_disk_resize(int fd, const char *path, int64_t bytes)
   do bad = ftruncate(fd, (off_t)bytes);
   while (bad != 0 && errno == EINTR);
   if (bad == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: setting its size to %lld bytes: %s", path, (long long)bytes, strerror(errno));
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot set its size to %lld bytes: %s", path, (long long)bytes, strerror(errno));
 }
 
 typedef struct syncing {
@@ -241,7 +241,7 @@ int triad_disk_make_folder(const char *path)
   if (mkdir(path, 0777) == 0) return sync_folder_of(path);
   int why = errno;
   if (why == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", path, strerror(why));
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot create the folder: %s", path, strerror(why));
 }
 
 int triad_disk_rename(const char *from, const char *to)
@@ -284,7 +284,8 @@ int triad_disk_load(const char *path, int64_t limit, char **text, int64_t *bytes
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = triad_disk_size(fd, path, bytes);
   if (st == TRIAD_OK && *bytes > limit)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, at most %lld expected", path, (long long)*bytes, (long long)limit);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, but at most %lld are expected", path, (long long)*bytes,
+                    (long long)limit);
   if (st == TRIAD_OK) {
     *text = malloc((size_t)*bytes + 1);
     st = *text ? triad_disk_read(fd, path, *text, *bytes, 0)

@@ -40,8 +40,8 @@ int triad_gather_open(const triad_comm *comm, const char *path, int *fd)
   if (st != TRIAD_ERR_INPUT || comm->rank == 0) return st;
   triad_message_clear();
   return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
-                          "%s: rank 0 has made this file, but it is not to be seen here; if the disk is not "
-                          "shared by all hosts, output.writer = \"gather\" lets rank 0 write for all",
+                          "%s: rank 0 has created this file, but it is not visible on this host; if the disk is not "
+                          "shared by all hosts, use output.writer = \"gather\", so that rank 0 writes all files",
                           path);
 }
 

@@ -56,7 +56,7 @@ def test_bench_figures_fit_together(command):
 def test_bench_of_several_flows_tells_a_step_of_one(command):
     result, b = bench(command, "--at-once", "3")
     assert b["at_once"]["flows"] == 3 and b["at_once"]["step_s"] > 0
-    said = re.search(r"at once +(\S+) us  a step of each of 3 flows", result.stdout)
+    said = re.search(r"at once +(\S+) us  per step of each of 3 alternating flows", result.stdout)
     assert float(said[1]) == pytest.approx(1e6 * b["at_once"]["step_s"], abs=0.06)
 
 

@@ -91,7 +91,7 @@ def test_packed_files_hold_the_same_in_less_room(pack, finished, run, triad):
 def test_packing_again_changes_nothing(pack, run):
     pack(run)
     before = files(run)
-    assert "packed already" in pack(run).stdout
+    assert "already packed" in pack(run).stdout
     after = files(run)
     assert after == before
 
@@ -131,7 +131,7 @@ def test_damaged_and_foreign_files_are_told_and_left(pack, run, harm):
             f.create_dataset("mine", data=np.arange(1e4), chunks=(100,), fletcher32=True)
     before = path.read_bytes()
     done = pack(run, expect=65)
-    assert path.name in done.stderr and "1 files are left as they are" in done.stderr
+    assert path.name in done.stderr and "1 files are unchanged" in done.stderr
     assert path.read_bytes() == before and not list(run.rglob(".tmp-*"))
 
 
@@ -230,7 +230,7 @@ def test_pieces_of_a_series_are_joined_and_later_ones_count(pack, run, tmp_path)
     with h5py.File(tmp_path / "all.h5") as f:
         assert list(f["step"]) == list(range(len(rows)))
         assert (f[last][:20] == 777).all() and (f[last][20:] == outputs.series(run)[last][20:]).all()
-    assert "stands already" in pack("--series", tmp_path / "all.h5", run, expect=64).stderr
+    assert "already exists" in pack("--series", tmp_path / "all.h5", run, expect=64).stderr
 
 
 @pytest.mark.parametrize("text, words", [
@@ -239,7 +239,7 @@ def test_pieces_of_a_series_are_joined_and_later_ones_count(pack, run, tmp_path)
     ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n1,2\n3\n", "line 6"),
     ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n2,2\n1,3\n", "does not increase"),
     ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n1,\0002\n", "NUL"),
-    ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n1e300,2\n", "impossible step"),
+    ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n1e300,2\n", "an invalid step"),
     ("# triad series\n# step [1]: s\n# t [T]: t\nstep,t\n", "without rows"),
     ("# triad series\n" + "# a%d [1]: b\n" * 5300, "more columns"),
 ])
@@ -274,7 +274,7 @@ def test_a_run_cannot_begin_while_it_packs_and_the_lock_goes_with_it(pack, run):
 
 
 def test_wrong_use_is_told(pack, tmp_path):
-    assert "wants a run directory" in pack(expect=64).stderr
+    assert "requires a run directory" in pack(expect=64).stderr
     assert "no such folder" in pack(tmp_path / "nothing", expect=66).stderr
     assert "not a run directory" in pack(tmp_path, expect=65).stderr
     assert "--level" in pack("--level", 11, tmp_path, expect=64).stderr

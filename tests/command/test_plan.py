@@ -310,8 +310,8 @@ def test_a_bad_machine_is_told_with_its_place(plan, machine, old, new, words):
 
 
 @pytest.mark.parametrize("more, code, words", [
-    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "nearest that can is [4, 2]"]),
-    (("--set", "parallel.split=[3,0]"), 65, ["[3, 0]", "8 ranks", "nearest that can is [4, 2]"]),
+    (("--split", "3,2"), 65, ["[3, 2]", "8 ranks", "nearest choice is [4, 2]"]),
+    (("--set", "parallel.split=[3,0]"), 65, ["[3, 0]", "8 ranks", "nearest choice is [4, 2]"]),
     (("-n", "20000000"), 64, ["20000000", "at most 16777216"]),
     (("--split", "8"), 64, ["PLANES,GROUP"]),
     (("--gpus", "0"), 64, ["--gpus"]),
@@ -327,7 +327,7 @@ def test_what_cannot_be_planned_is_refused(plan, machine, more, code, words):
 
 def test_solvers_that_are_not_counted_and_files_that_are_not_there(plan, machine, triad, tmp_path):
     assert "--gpus N" in plan(HD, ROOT / "packaging/machines/h200.toml", expect=64).stderr
-    assert "not counted" in plan(ROOT / "runs/compressible-hit-decay/case.toml", machine, expect=69).stderr
+    assert "cannot be predicted" in plan(ROOT / "runs/compressible-hit-decay/case.toml", machine, expect=69).stderr
     plan(HD, tmp_path / "none.toml", expect=66)
     assert "--machine FILE" in subprocess.run([triad, "plan", HD], capture_output=True, text=True).stderr
     for words in (["--machine", "--lengths", "64,32"], ["--machine", HD], [HD, "--out", "x"]):

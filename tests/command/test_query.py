@@ -172,9 +172,9 @@ def test_between_checkpoints_values_are_linear_and_the_difference_is_told(triad,
     text = ask(triad, one, "--at", at, "--what", "u", "--time", repr(float(t[0])))
     close(table(text)["u"], a)
     assert "linear in time" not in text
-    assert "no checkpoints about --time 7" in ask(triad, one, "--at", at, "--time", "7", expect=65)
+    assert "no checkpoints around --time 7" in ask(triad, one, "--at", at, "--time", "7", expect=65)
     close(table(ask(triad, early, "--at", at, "--what", "u"))["u"], a)
-    assert "is of t = " in ask(triad, early, "--at", at, "--time", repr(float(t[1])), expect=65)
+    assert "has t = " in ask(triad, early, "--at", at, "--time", repr(float(t[1])), expect=65)
 
 
 def test_single_precision_is_summed_in_double(triad, launcher, tmp_path):
@@ -200,8 +200,8 @@ def test_where_it_was_computed_and_what_took_how_long_is_told_beside_the_values(
 def test_a_gpu_that_is_not_there_is_refused_by_name_and_not_missed_by_auto(triad, one):
     at = ("--at", "lattice 1 1 1")
     said = ask(triad, one, *at, "--device", "gpu", expect=69)
-    assert re.search("--device gpu: (this build has no CUDA part|no GPU is there).*; take cpu or auto", said), said
-    assert "gpu, cpu or auto is wanted" in ask(triad, one, *at, "--device", "tpu", expect=64)
+    assert re.search("--device gpu: (this build has no CUDA support|no GPU is available).*; use cpu or auto", said), said
+    assert "use gpu, cpu or auto" in ask(triad, one, *at, "--device", "tpu", expect=64)
     assert ask(triad, one, *at, "--device", "auto") == ask(triad, one, *at, "--device", "cpu")
 
 
@@ -213,7 +213,7 @@ def test_points_come_from_hdf5_as_answers_and_paths_have_them(triad, one, tmp_pa
     with h5py.File(tmp_path / "paths.h5", "w") as f:  # of paths the last time, whatever was before
         f["position"] = np.stack([x + 1, np.full_like(x, np.nan), x])
     assert ask(triad, one, "--at", tmp_path / "paths.h5") == want
-    wrong = {"(point, 3) or (time, point, 3)": np.zeros((3, 4)), "no points in it": np.zeros((0, 3)), "position of point 7, counted from 0, is not": x.copy()}
+    wrong = {"(point, 3) or (time, point, 3)": np.zeros((3, 4)), "the file contains no points": np.zeros((0, 3)), "position of point 7, counted from 0, is not": x.copy()}
     wrong["position of point 7, counted from 0, is not"][7, 1] = np.inf
     for words, values in wrong.items():
         with h5py.File(tmp_path / "wrong.h5", "w") as f:
@@ -232,9 +232,9 @@ ROWS = {
     "1,nan,3\n": "line 1: y is not finite",
     "1,2,1e999\n": "line 1: z is not finite",
     "y,x,z\n1,2,3\n": "line 1: no number for x",
-    "1x,2,3\n": "line 1: x is no number",
-    "x,y,z\n": "no points in it",
-    "": "no points in it",
+    "1x,2,3\n": "line 1: x is not a number",
+    "x,y,z\n": "the file contains no points",
+    "": "the file contains no points",
 }
 
 
@@ -247,20 +247,20 @@ def test_rows_that_are_no_points_are_told_with_their_line(triad, one, tmp_path, 
 def test_wrong_words_and_missing_files_are_told(triad, one, tmp_path):
     at = ("--at", "lattice 1 1 1")
     assert "--at" in ask(triad, one, expect=64)
-    assert "query wants" in ask(triad, *at, expect=64)
+    assert "query requires" in ask(triad, *at, expect=64)
     for wrong in ("lattice 2 2", "lattice 0 1 1", "lattice 1 1 1 1", "lattice 1000000 1000000 1000000"):
         ask(triad, one, "--at", wrong, expect=64)
     for wrong in ("filtered=-1", "filtered=k", "velocity=2", "u,,v"):
         ask(triad, one, *at, "--what", wrong, expect=64)
     assert "it has u, v, w" in ask(triad, one, *at, "--what", "vorticity", expect=65)
     assert "--time" in ask(triad, one, *at, "--time", "soon", expect=64)
-    assert re.search(r"about --time 99: they are of t = [\d.]{1,11} to [\d.]{1,11}(\n| \[)", ask(triad, one, *at, "--time", "99", expect=65))
+    assert re.search(r"around --time 99: they cover t = [\d.]{1,11} to [\d.]{1,11}(\n| \[)", ask(triad, one, *at, "--time", "99", expect=65))
     assert "no such file" in ask(triad, one, "--at", tmp_path / "none.csv", expect=66)
     assert "no such file" in ask(triad, tmp_path / "none", *at, expect=66)
-    assert "is wanted" in ask(triad, tmp_path, *at, expect=65)
+    assert "not a run directory or a checkpoint" in ask(triad, tmp_path, *at, expect=65)
     ask(triad, one, "--at", tmp_path, expect=65)
     (tmp_path / "here.csv").write_text("kept")
-    assert "there already" in ask(triad, one, *at, "-o", tmp_path / "here.csv", expect=64)
+    assert "already exists" in ask(triad, one, *at, "-o", tmp_path / "here.csv", expect=64)
     assert (tmp_path / "here.csv").read_text() == "kept"
     assert ".csv or .h5" in ask(triad, one, *at, "-o", tmp_path / "out.txt", expect=64)
     ask(triad, one, *at, "-o", tmp_path / "out.csv")
@@ -402,11 +402,11 @@ def test_paths_as_rows_and_what_is_wrong_with_them(triad, abc_run, one, tmp_path
     assert list(got) == ["t", "particle", "x", "y", "z", "u", "v", "w"] and np.array_equal(got["t"], np.repeat(t, 2))
     assert np.array_equal(got["x"], x[:, :, 0].ravel()) and np.array_equal(got["particle"], np.tile([0, 1], 4))
     words = ("--at", at, "--time", "0.4", "--advect")
-    assert "its checkpoints are of t = " in ask(triad, run, *words, "7", expect=65)
-    assert "no number" in ask(triad, run, *words, "soon", expect=64)
-    assert "wants --time" in ask(triad, run, "--at", at, "--advect", "1", expect=64)
-    assert "--what says nothing" in ask(triad, run, *words, "1", "--what", "u", expect=64)
+    assert "outside its checkpoints, t = " in ask(triad, run, *words, "7", expect=65)
+    assert "not a number" in ask(triad, run, *words, "soon", expect=64)
+    assert "requires --time" in ask(triad, run, "--at", at, "--advect", "1", expect=64)
+    assert "remove --what" in ask(triad, run, *words, "1", "--what", "u", expect=64)
     assert "--steps" in ask(triad, run, *words, "1", "--steps", "0", expect=64)
-    assert "is of --advect" in ask(triad, run, "--at", at, "--steps", "3", expect=64)
-    assert "wants a run directory" in ask(triad, outputs.checkpoints(one)[-1], *words, "0.1", expect=65)
+    assert "requires --advect" in ask(triad, run, "--at", at, "--steps", "3", expect=64)
+    assert "requires a run directory" in ask(triad, outputs.checkpoints(one)[-1], *words, "0.1", expect=65)
     assert "no such file" in ask(triad, tmp_path / "none", *words, "1", expect=66)

@@ -110,7 +110,7 @@ def test_values_hold_from_their_step_on_as_after_a_stop_and_a_start(mpirun, tria
     assert {(r[2], r[3], r[4]) for r in kept} == {("equations.viscosity", "0.02", "0.05"), ("forcing.power", "0.1", "0.4"),
                                                  ("time.cfl", "0.4", "0.3")}
     assert records(rundir / "case.changes.csv") == kept
-    assert "what triad set has changed" in call(triad, "info", rundir / "case.set.csv").stdout
+    assert "changes by triad set" in call(triad, "info", rundir / "case.set.csv").stdout
     step = int(kept[0][0])
     resolved = (rundir / "case.resolved.toml").read_text()
     assert "viscosity = 0.05" in resolved and "power = 0.4" in resolved
@@ -167,18 +167,18 @@ def test_what_cannot_change_is_refused_and_nothing_is_asked(mpirun, triad, case,
     start(mpirun, triad, case, rundir)
     for word in CANNOT:
         said = call(triad, "set", rundir, word)
-        assert said.returncode == 65 and "cannot change while a run goes" in said.stderr, (word, said)
+        assert said.returncode == 65 and "cannot be changed during a run" in said.stderr, (word, said)
     for word, why in (("equations.viscosity=-1", "at least 0"), ("equations.viscosity=fast", "number"), ("nonsense", "key=value"),
-                      ("time.cfl=0.3\nforcing.seed=3", "one line"), ("equations.viscocity=1", "cannot change")):
+                      ("time.cfl=0.3\nforcing.seed=3", "one line"), ("equations.viscocity=1", "cannot be changed")):
         said = call(triad, "set", rundir, word)
         assert said.returncode == 65 and why in said.stderr, (word, said)
     assert not list(rundir.glob("set*"))
     assert "already" in call(triad, "set", rundir, "equations.viscosity=2e-2").stdout
     said = call(triad, "set", rundir, "time.end=1e-9", "--wait")
-    assert said.returncode == 65 and "triad set is refused: that end lies behind step" in (rundir / "log.txt").read_text()
+    assert said.returncode == 65 and "triad set is refused: this end is before step" in (rundir / "log.txt").read_text()
     (rundir / "set").write_text("grid.n=[8,8,8]\n")  # not by triad set
     wait_for(lambda: not (rundir / "set").exists(), "the order taken")
-    wait_for(lambda: "grid.n cannot change while a run goes" in (rundir / "log.txt").read_text(), "the refusal")
+    wait_for(lambda: "grid.n cannot be changed during a run" in (rundir / "log.txt").read_text(), "the refusal")
     call(triad, "stop", rundir, "--wait")
     said = call(triad, "set", rundir, "time.end=2")
     assert said.returncode == 66 and "nothing is running" in said.stderr

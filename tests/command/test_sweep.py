@@ -83,7 +83,7 @@ def test_a_folder_of_other_values_is_refused_and_keeps_its_table(triad, mpirun, 
     for others in (("--sweep", "equations.viscosity=0.1,0.05", "--sweep", "initial.seed=1,2"),
                    ("--sweep", "equations.viscosity=0.05,0.1", "--sweep", "initial.seed=1,3", "--set", "time.end=0.4")):
         said = run(mpirun, triad, case, *others, n=2, expect=65).stderr
-        assert re.search(r"all/run-00[12] holds a run of (equations.viscosity = 0.05|initial.seed = 2), where this sweep has", said), said
+        assert re.search(r"all/run-00[12] contains a run with (equations.viscosity = 0.05|initial.seed = 2), but this sweep has", said), said
         assert (case / "all/ensemble.csv").read_text() == before
     # more values of the first key, a later end and another number of threads are no other runs
     run(mpirun, triad, case, "--sweep", "equations.viscosity=0.05,0.1,0.2", "--sweep", "initial.seed=1,2", "--set", "time.end=0.4")
@@ -97,7 +97,7 @@ def test_a_folder_of_other_values_is_refused_and_keeps_its_table(triad, mpirun, 
 def test_parameters_tell_runs_apart_too(triad, mpirun, case):
     (case / "case.toml").write_text("[parameters]\nRe = 20\n" + CASE.replace("0.05", '"1/Re"'))
     run(mpirun, triad, case, "--sweep", "parameters.Re=10,20")
-    assert "holds a run of parameters.Re = 10" in run(mpirun, triad, case, "--sweep", "parameters.Re=20,10", expect=65).stderr
+    assert "contains a run with parameters.Re = 10" in run(mpirun, triad, case, "--sweep", "parameters.Re=20,10", expect=65).stderr
 
 
 def test_what_a_run_starts_from_tells_runs_apart_too(triad, mpirun, case):
@@ -105,7 +105,7 @@ def test_what_a_run_starts_from_tells_runs_apart_too(triad, mpirun, case):
         mpirun(1, triad, "run", "case.toml", "--dir", f"from-{seed}", *sets(initial__seed=seed, time__max_steps=1), cwd=case, expect=0)
     words = ("--set", "initial.kind=checkpoint", "--set", "time.max_steps=2")
     run(mpirun, triad, case, *words, "--sweep", "initial.file=from-1,from-2")
-    assert "holds a run of initial.file = " in run(mpirun, triad, case, *words, "--sweep", "initial.file=from-2,from-1", expect=65).stderr
+    assert "contains a run with initial.file = " in run(mpirun, triad, case, *words, "--sweep", "initial.file=from-2,from-1", expect=65).stderr
 
 
 def test_what_triad_set_has_changed_holds_when_the_sweep_goes_on(triad, mpirun, case):
@@ -132,7 +132,7 @@ def test_runs_at_once_are_those_one_after_the_other(triad, mpirun, case):
              "--set", "parallel.reproducible=true", "--set", "output.spectra_interval=0.02", "--set", "output.slices_interval=0.05",
              "--set", 'output.slices=["z=0: u, vorticity"]', "--set", 'output.disk_check="warn"', "--set", "output.checkpoint_interval=0.03", "--set", "time.end=1e4")
     said = run(mpirun, triad, case, *words, "--at-once", "5", expect=80).stdout
-    steps, points = map(float, re.search(r"12 runs on 1 group of ranks, 5 at once in a process, (\S+) steps and (\S+) points a second", said).groups())
+    steps, points = map(float, re.search(r"12 runs on 1 group of ranks, 5 at once per process, (\S+) steps and (\S+) points per second", said).groups())
     assert points == pytest.approx(8**3 * steps, rel=0.02), "all runs are of 8^3 points; each figure has three digits"
     mpirun(1, triad, "run", "case.toml", "--dir", "after", *words, cwd=case, expect=80)
     for number in range(1, 13):
@@ -160,15 +160,15 @@ def test_signals_reach_all_runs_under_way(triad, mpirun, case):
         wait_for(lambda: all(log.exists() and text in log.read_text() for log in logs), text, process)
 
     try:
-        all_say("files go to")
+        all_say("output directory")
         process.send_signal(signal.SIGUSR2)
-        all_say("saved as asked")
+        all_say("saved as requested")
         time.sleep(0.5)  # for steps at whose ends nothing is asked any more
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == 75
     finally:
         process.kill()
-    assert all("stopped by a signal" in log.read_text() and log.read_text().count("saved as asked") == 1 for log in logs)
+    assert all("stopped by a signal" in log.read_text() and log.read_text().count("saved as requested") == 1 for log in logs)
     assert [row["exit_code"] for row in table(case / "all")] == ["75", "75", "-1"]
 
 
@@ -207,14 +207,14 @@ def test_seeds_that_no_double_tells_apart_are_two(triad, mpirun, case):
 
 
 @pytest.mark.parametrize("words, code, said", [
-    (("--sweep", "equations.viscosity"), 64, "wants key=values"),
-    (("--sweep", "equations.viscosity=0.1,"), 64, "an empty value"),
-    (("--sweep", "initial.seed=8..1"), 64, "from the smaller to the larger"),
-    (("--sweep", "initial.seed=18446744073709551610..18446744073709551612"), 64, "from the smaller to the larger"),
+    (("--sweep", "equations.viscosity"), 64, "requires key=values"),
+    (("--sweep", "equations.viscosity=0.1,"), 64, "empty value"),
+    (("--sweep", "initial.seed=8..1"), 64, "a range must increase"),
+    (("--sweep", "initial.seed=18446744073709551610..18446744073709551612"), 64, "a range must increase"),
     (("--sweep", "initial.seed=-9223372036854775807..9223372036854775807"), 64, "at most 4096 values"),
     (("--sweep", "initial.seed=1,2", "--sweep", "initial.seed=3"), 64, "twice"),
-    (("--sweep", "initial.seed=1..4,3"), 64, "initial.seed: 3 stands there twice: both runs would be the same"),
-    (("--sweep", "equations.viscosity=0.1,0.2,1/10"), 64, "equations.viscosity: 0.1 and 1/10 are one value: both"),
+    (("--sweep", "initial.seed=1..4,3"), 64, "initial.seed: 3 is repeated: both runs would be identical"),
+    (("--sweep", "equations.viscosity=0.1,0.2,1/10"), 64, "equations.viscosity: 0.1 and 1/10 are the same value: both"),
     (("--sweep", "initial.seed=1..99", "--sweep", "time.max_steps=1..99"), 64, "more than 4096 runs"),
     (("--sweep", "equations.viscosity=0.1,-1"), 65, "run-002 of the sweep"),
     (("--sweep", "equations.viscositty=0.1"), 65, "did you mean \"equations.viscosity\""),
@@ -223,7 +223,7 @@ def test_seeds_that_no_double_tells_apart_are_two(triad, mpirun, case):
     (("--sweep", "initial.seed=1..2", "--at-once", "0"), 64, "--at-once"),
     (("--sweep", "initial.seed=1..2", "--at-once", "65"), 64, "at most 64 runs"),
     (("--sweep", "initial.seed=1", "--at-once", "2"), 64, "start at most 1 ranks for 1 runs"),
-    (("--at-once", "2"), 64, "of a --sweep"),
+    (("--at-once", "2"), 64, "requires --sweep"),
 ])
 def test_a_sweep_that_cannot_be_writes_nothing(triad, mpirun, case, words, code, said):
     done = run(mpirun, triad, case, *words, n=2, expect=code)
@@ -232,7 +232,7 @@ def test_a_sweep_that_cannot_be_writes_nothing(triad, mpirun, case, words, code,
 
 def test_a_run_directory_takes_no_sweep(triad, mpirun, case):
     run(mpirun, triad, case)
-    assert "want a folder of their own" in run(mpirun, triad, case, *SWEEP, expect=65).stderr
+    assert "requires its own folder" in run(mpirun, triad, case, *SWEEP, expect=65).stderr
 
 
 def test_help_tells_of_it(triad):

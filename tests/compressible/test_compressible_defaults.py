@@ -173,5 +173,5 @@ def test_a_blow_up_names_settings_that_help(run_case, tmp_path):
     left, right, end = (1.0, -4.0, 0.4), (1.0, 4.0, 0.4), 0.02
     message = run_case(tube(left, right, end, n=100, more='compatibility = "weno5-js-component"'),
                        folder=tmp_path / "published", expect=80).stderr
-    assert "leave out equations.compatibility" in message and "finer grid" not in message
+    assert "remove equations.compatibility" in message and "finer grid" not in message
     run_case(tube(left, right, end, n=100), folder=tmp_path / "default")

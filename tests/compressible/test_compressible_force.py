@@ -126,9 +126,9 @@ def test_a_formula_accelerates_to_second_order_in_time(run):
     assert error[1] < 2e-3 and abs(np.log2(error[0] / error[1]) - 2) < 0.2, error
 
 
-@pytest.mark.parametrize("formula, told", [({"forcing.u": "1/(x-x)"}, "forcing.u: its value is infinite at x = 0"),
-                                           ({"forcing.v": "log(0.05-t)"}, "forcing.v: its value is"),
-                                           ({"forcing.v": "theta"}, 'unknown name "theta"'), ({}, "needs a formula")])
+@pytest.mark.parametrize("formula, told", [({"forcing.u": "1/(x-x)"}, "forcing.u is infinite at x = 0"),
+                                           ({"forcing.v": "log(0.05-t)"}, "forcing.v is"),
+                                           ({"forcing.v": "theta"}, 'unknown name "theta"'), ({}, "requires a formula")])
 def test_a_wrong_formula_ends_with_65(run, formula, told):
     done = run("bad", *sets(forcing__kind="formula", **formula), ranks=2, expect=65)
     assert done.stderr.count(told) == 1, done.stderr
@@ -136,6 +136,6 @@ def test_a_wrong_formula_ends_with_65(run, formula, told):
 
 def test_a_force_wants_a_periodic_box(run):
     done = run("a", *NOISE, *sets(boundaries__x=["reflecting", "reflecting"]), expect=65)
-    assert "is for a periodic box, and boundaries.x is not" in done.stderr
+    assert "requires a periodic box, but boundaries.x is not" in done.stderr
     done = run("b", *NOISE, *sets(forcing__k_range=[30.0, 40.0]), expect=65)
-    assert done.stderr.count("no mode that the grid keeps lies in the band") == 1
+    assert done.stderr.count("the band contains no mode of this grid") == 1

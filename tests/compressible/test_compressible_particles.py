@@ -143,7 +143,7 @@ def test_boundaries_reflect_absorb_or_let_in_again(run, word):
 
 
 @pytest.mark.parametrize("keys, told", [
-    ({"count": 5, "kind": "inertial", "stokes_time": 0.1, "density_ratio": 2.0, "more": '[forcing]\nkind = "ornstein-uhlenbeck"\n'}, "between its steps"),
+    ({"count": 5, "kind": "inertial", "stokes_time": 0.1, "density_ratio": 2.0, "more": '[forcing]\nkind = "ornstein-uhlenbeck"\n'}, "between the steps"),
     ({"count": 5, "sample": ["vorticity"]}, "velocity alone"), ({"count": 5, "interpolation": "spline4"}, "lagrange4"),
     ({"count": 5, "kind": "inertial", "stokes_time": 0.009}, "time.dt = 0.02 is more than twice 0.009"),
     ({"count": 5, "boundary": "bounce"}, "reenter")])

@@ -91,7 +91,7 @@ def test_a_damaged_checkpoint_is_passed_over(run, case, mpirun, triad, tmp_path)
     (newest / "points.h5").write_bytes(data)
     assert "INVALID" in mpirun(1, triad, "info", newest, expect=65).stdout
     result = mpirun(1, triad, "run", path, "--dir", folder, *sets(time__max_steps=6), expect=0)
-    assert f"{newest.name} is passed over" in result.stdout + result.stderr and "resumed from" in result.stdout
+    assert f"{newest.name} is skipped" in result.stdout + result.stderr and "resumed from" in result.stdout
 
 
 def test_a_checkpoint_of_modes_is_not_one_of_points(run, case, mpirun, triad, tmp_path):

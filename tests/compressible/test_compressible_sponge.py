@@ -80,11 +80,11 @@ def test_a_sponge_is_the_same_on_any_ranks_and_goes_on_bit_for_bit(run):
 
 
 @pytest.mark.parametrize("values, told", [
-    ({"sponge.rate": "x - 0.5"}, "sponge.rate: its value is -0.5"),
-    ({"sponge.rate": "1/x"}, "sponge.rate: its value is infinite at x = 0"),
-    ({"sponge.rate": "1", "sponge.rho": "-1"}, "sponge.rho: its value is -1"),
+    ({"sponge.rate": "x - 0.5"}, "sponge.rate is -0.5"),
+    ({"sponge.rate": "1/x"}, "sponge.rate is infinite at x = 0"),
+    ({"sponge.rate": "1", "sponge.rho": "-1"}, "sponge.rho is -1"),
     ({"sponge.rate": "1", "sponge.p": "x"}, "must be positive"),
-    ({"sponge.rate": "1 +"}, "it ends where a number")])
+    ({"sponge.rate": "1 +"}, "the formula ends where a number")])
 def test_a_wrong_sponge_ends_with_65_and_the_place(run, values, told):
     done = run("bad", *sets(**values), expect=65, **UNIFORM)
     assert done.stderr.count(told) == 1, done.stderr

@@ -101,8 +101,8 @@ def test_walls_by_formula_are_the_same_on_any_ranks_and_go_on_bit_for_bit(run):
 
 
 @pytest.mark.parametrize("arguments, told", [
-    (walls(["1 + x"]), "value 1 of 1 is of the lower end of boundaries.x, which is no isothermal wall"),
-    (walls(velocity=[""] * 7 + ["sin(x)"]), "value 8 of 8 is of the velocity across a wall, which is 0"),
+    (walls(["1 + x"]), "value 1 of 1 belongs to the lower end of boundaries.x, which is not an isothermal wall"),
+    (walls(velocity=[""] * 7 + ["sin(x)"]), "value 8 of 8 is the velocity normal to a wall, which must be 0"),
     (walls(["", "", "1 + q"]), 'unknown name "q"'),
     (walls(["", "", "", "", "", "", "1"]), "boundaries.wall_temperature_at"),
 ])
@@ -115,7 +115,7 @@ def test_wrong_walls_end_with_65(triad, tmp_path, arguments, told):
 
 def test_a_wall_that_gets_too_cold_ends_with_65_and_the_place(run):
     done = run("cold", *walls(["", "", "1 - 20*t*step(x - 1)"]), ranks=2, expect=65, **PLANE)
-    assert "boundaries.wall_temperature_at: its value is -" in done.stderr and "and a temperature is positive" in done.stderr
+    assert "boundaries.wall_temperature_at is -" in done.stderr and "but a temperature must be positive" in done.stderr
     assert "y = 0, z = 0, t = " in done.stderr
 
 

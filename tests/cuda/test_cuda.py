@@ -35,7 +35,7 @@ def test_cuda_side_compiles_and_exits_69_without_a_gpu(rundir):
         small = outputs.sets(grid__n=[32, 32, 32], time__max_steps=1, parallel__device=device)
         run = subprocess.run([build / "bin/triad", *case, *small], capture_output=True, text=True)
         assert run.returncode == 69, run.stdout + run.stderr
-        assert f'"{device}": no GPU is there' in run.stderr
+        assert f'"{device}": no GPU is available' in run.stderr
         assert not (Path(rundir) / "checkpoints").exists()
 
 

@@ -82,7 +82,7 @@ def main():
     parser.add_argument("--mpirun", default="mpirun --allow-run-as-root --oversubscribe --bind-to none")
     args = parser.parse_args()
     if subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode:
-        print("SKIP: no GPU is there")
+        print("SKIP: no GPU is available")
         return 77
     variants = [(int(v.split(":")[0]), v.split(":")[1]) for v in args.ranks.split()]
     streams = [int(s) for s in args.streams.split()]

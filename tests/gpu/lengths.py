@@ -67,7 +67,7 @@ def kept(check, keys_of):
     run, text = check.run(keys, "kernels-other", before=before)
     row("files of another GPU", run, f"{len(files)} programs compiled", f"{len(files)} programs compiled in" in text)
     run, text = check.run(keys, "kernels-nowhere", before=("env", "TRIAD_KERNELS=/proc/nowhere"))
-    row("nothing can be written", run, "says so", "cannot be kept" in text)
+    row("nothing can be written", run, "says so", "cannot be stored" in text)
     both = ("env", f"TRIAD_KERNELS={check.folder / 'kernels-two'}")
     runs = [check.begin(keys, f"kernels-two-{i}", before=both) for i in range(2)]
     for i, (run, text) in enumerate(job.result() for job in runs):

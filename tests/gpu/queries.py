@@ -81,7 +81,7 @@ def few_bytes(check):
                   bool(refused) and refused.returncode == 71 and "GPU memory" in refused.stderr)
         passed = run and query(check, run, "auto", ["--what", "u"], many, out).result()
         check.row("query, likewise: auto", f"exit code {passed and passed.returncode}", "0, the CPU named",
-                  bool(passed) and passed.returncode == 0 and "--device auto takes the CPU" in passed.stderr)
+                  bool(passed) and passed.returncode == 0 and "--device auto uses the CPU" in passed.stderr)
     out.unlink(missing_ok=True)
 
 

@@ -141,8 +141,8 @@ def test_a_picture_of_a_slice_shows_cells_where_they_are(run):
     assert grey[0, 512] and not grey[-2, 512] and not grey[2, 128]
 
 
-@pytest.mark.parametrize("slices, says", [('"z=0"', "no layer of cells"), ('"k=5"', "no layer k = 5"), ('"9.k=1"', "block 9, of 1"),
-                                          ('"k=1: speeed"', "no quantity")])
+@pytest.mark.parametrize("slices, says", [('"z=0"', "not a layer of cells"), ('"k=5"', "no layer k = 5"), ('"9.k=1"', "there is no block 9: the grid has 1"),
+                                          ('"k=1: speeed"', "not a quantity")])
 def test_slices_that_there_are_not_are_refused(run, slices, says):
     result = run(grid="n = [4, 4, 1]", patches='"*: exact"', solution=UNIFORM.format(mach=2), output=f"slices = [{slices}]", expect=65)
     assert says in result.stderr

@@ -148,7 +148,7 @@ def test_a_checkpoint_of_any_split_is_read_by_any_other(start, tmp_path):
                                                    (2, [16, 16], "[1, 2]")])
 def test_a_split_that_does_not_divide_the_ranks_names_the_nearest_that_does(start, ranks, split, nearest):
     told = start("hd", "cube", ranks, split, expect=65)
-    assert f"parallel.split = [{split[0]}, {split[1]}] (--set)" in told and f"the nearest that can is {nearest}" in told
+    assert f"parallel.split = [{split[0]}, {split[1]}] (--set)" in told and f"the nearest choice is {nearest}" in told
 
 
 def test_spectra_of_a_checkpoint_need_no_split(start, mpirun, triad):

@@ -9,17 +9,17 @@ from particles import REST, case, group, head, run, start_at  # noqa: F401
 
 BAD = [
     (group("a b", count=5), "1 to 40 letters"),
-    (group("a", count=5) + group("a", count=5), "two [[particles]] are called"),
-    (group("a"), "needs a count"),
+    (group("a", count=5) + group("a", count=5), "two [[particles]] have the name"),
+    (group("a"), "count must be at least 1"),
     (group("a", count=-1), "out of range"),
     (group("a", count=5, start="pairs", separation=0.1), "even number"),
-    (group("a", count=4, start="pairs"), "needs a separation"),
-    (group("a", count=28, start="lattice"), "take 27, 3 x 3 x 3"),
-    (group("a", count=5, kind="inertial"), "needs a stokes_time"),
-    (group("a", count=5, gravity=[0, 0, 1]), "tracers have none"),
+    (group("a", count=4, start="pairs"), "requires a separation"),
+    (group("a", count=28, start="lattice"), "use 27, which is 3 x 3 x 3"),
+    (group("a", count=5, kind="inertial"), "requires a stokes_time"),
+    (group("a", count=5, gravity=[0, 0, 1]), "not to tracers"),
     (group("a", count=5, sample=["vorticity", "colour"]), "value 2 of 2"),
     (group("a", count=5, sample=["scalar1"]), "value 1 of 1"),
-    (group("a", count=5, start="file"), "needs particles.file"),
+    (group("a", count=5, start="file"), "requires particles.file"),
     (group("a", cuont=5), 'did you mean "particles[1].count"'),
     ("[particles]\nname = \"a\"\n", "write [[particles]]"),
 ]
@@ -50,8 +50,8 @@ def test_spheres_on_a_beta_plane_are_refused(run):
 
 
 def test_files_that_hold_no_places_are_refused(run, tmp_path):
-    for places, told in (([[1.0, 2.0, np.nan]], "is no place"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is no place"),
-                         (np.zeros((0, 3)), "holds no particles"), (np.zeros((2, 0, 3)), "holds no particles")):
+    for places, told in (([[1.0, 2.0, np.nan]], "is not in a box"), ([[1.0, 2.0]], "not (particle, 3)"), ([[1e99, 0, 0]], "is not in a box"),
+                         (np.zeros((0, 3)), "contains no particles"), (np.zeros((2, 0, 3)), "contains no particles")):
         result = run("places", head() + REST + group(**start_at(tmp_path / "p.h5", places)), "--from-start", expect=65)
         assert told in result.stderr, result.stderr
     keys = start_at(tmp_path / "p.h5", [[1.0, 2.0, 3.0]])
@@ -59,7 +59,7 @@ def test_files_that_hold_no_places_are_refused(run, tmp_path):
     (tmp_path / "p.h5").rename(tmp_path / "q.h5")
     run("gone", head(end=0.2) + REST + group(**keys))  # it goes on from its checkpoint, and needs the file no more
     (tmp_path / "q.h5").rename(tmp_path / "p.h5")
-    assert "asks for 2" in run("places", head() + REST + group(count=2, **keys), "--from-start", expect=65).stderr
+    assert "but the case has 2" in run("places", head() + REST + group(count=2, **keys), "--from-start", expect=65).stderr
 
 
 @pytest.mark.parametrize("words, told, code", [
@@ -70,7 +70,7 @@ def test_files_that_hold_no_places_are_refused(run, tmp_path):
     (["particles[3].count=9"], "no [[particles]] number 3", 65),
     (["particles.count=9"], "write particles[1].count", 65),
     (["particles=3"], "write [[particles]]", 65),
-    (["grid[1].n=9"], "it has no number", 65),
+    (["grid[1].n=9"], "remove the number", 65),
     (["equations.solver=staggered"], '"particles[1].name" is not a key of solver staggered', 65),
 ])
 def test_tables_that_stand_several_times_are_set_by_number_or_as_a_whole(triad, tmp_path, words, told, code):

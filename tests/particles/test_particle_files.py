@@ -84,5 +84,5 @@ def test_a_name_that_is_given_again_takes_no_rows_away(run):
     there = data(run("again", text + group(count=5)))
     run("again", text, "--set", "time.end=0.4", "--new-case")
     result = run("again", text + group(count=5), "--set", "time.end=0.6", "--new-case", expect=65)
-    assert "has rows to step 2" in result.stderr and "another name" in result.stderr, result.stderr
+    assert "already has rows up to step 2" in result.stderr and "another name" in result.stderr, result.stderr
     assert np.array_equal(data(run("again", text + group("b", count=5), "--set", "time.end=0.6", "--new-case"), "a")["position"], there["position"])

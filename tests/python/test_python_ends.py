@@ -8,13 +8,13 @@ from scripts import python  # noqa: F401
 @pytest.mark.parametrize("script, code, words", [
     ("triad.Flow('case.toml', equations=dict(viscositty=1))", 65, "did you mean \"equations.viscosity\""),
     ("triad.Flow('nothing.toml')", 66, "nothing.toml"),
-    ("triad.Flow('case.toml', dir='.')", 65, "not a run's directory"),
+    ("triad.Flow('case.toml', dir='.')", 65, "not a run directory"),
     ("triad.Flow('case.toml', dir='d').points('vortisity')", 65, "did you mean \"vorticity\""),
     ("triad.Flow('case.toml', dir='d').state['rho']", 64, "there are u, v, w"),
     ("triad.Flow('case.toml', dir='d').advance(to=3)", 64, "time=dict(end=3)"),
     ("triad.Flow('case.toml', dir='d').set(u=np.zeros(3))", 64, "[z, y, x] are wanted"),
     ("triad.Flow('case.toml', dir='d', time=dict(dt=50, end=1e5), initial=dict(energy=1e6)).advance()", 80, "not finite"),
-    ("f = triad.Flow('case.toml', dir='d'); f.diagnostic('energy')(len)", 64, "has one of that name"),
+    ("f = triad.Flow('case.toml', dir='d'); f.diagnostic('energy')(len)", 64, "already has a column of this name"),
     ("f = triad.Flow('case.toml', dir='d'); f.close(); f.step()", 64, "closed"),
     ("a = triad.Flow('case.toml', dir='d'); b = triad.Flow('case.toml', dir='d'); a.step()", 64, "closed"),
 ])
@@ -121,7 +121,7 @@ def test_calls_that_differ_between_ranks_are_refused_on_all(python):
                 os.write(1, f"{flow.rank} {error}\\n".encode())
         """, 2)
     said = sorted(done.stdout.splitlines())
-    assert len(said) == 6 and all("ranks call different things" in line for line in said), done.stdout
+    assert len(said) == 6 and all("ranks call different functions" in line for line in said), done.stdout
 
 
 def test_threads_may_make_their_first_flows_at_once(python):
@@ -177,7 +177,7 @@ def test_ctrl_c_leaves_a_checkpoint_and_a_flow_that_goes_on(python, n):
     steps = {int(line.split()[1]) for line in done.stdout.splitlines()}
     assert len(done.stdout.splitlines()) == n and len(steps) == 1
     step = steps.pop()
-    assert f"stopped as asked at step {step}" in done.stdout
+    assert f"stopped as requested at step {step}" in done.stdout
     assert (python.folder / f"run/checkpoints/step-{step:08d}").exists()
 
 
@@ -193,11 +193,11 @@ def test_every_way_to_stop_leaves_a_checkpoint(python, triad):
         flow = triad.Flow("case.toml", dir="file", time=dict(end=1e6, dt=1e-3))
         flow.step()
         subprocess.run(["{triad}", "stop", "file"], check=True)
-        assert "a checkpoint stands" in stopped(flow) and flow.steps > 1
+        assert "with a checkpoint" in stopped(flow) and flow.steps > 1
         flow.at(flow.t + 0.01)(lambda flow: os.kill(os.getpid(), signal.SIGTERM))
-        assert "a checkpoint stands" in stopped(flow)
+        assert "with a checkpoint" in stopped(flow)
         flow = triad.Flow("case.toml", dir="limit", walltime=0.01, time=dict(end=1e6, dt=1e-3))
-        assert "a checkpoint stands" in stopped(flow)
+        assert "with a checkpoint" in stopped(flow)
         """)
     for run in ("file", "limit"):
         assert list((python.folder / run / "checkpoints").glob("step-*"))

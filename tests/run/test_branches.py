@@ -61,7 +61,7 @@ def test_as_many_go_on_as_the_checkpoint_has(run, mpirun, triad, tmp_path):
     whole = trunk(run, group("tracers", count=40))
     text = head(0.02, (12, 12, 12), end=0.1, dt=0.05, every=0.1) + ABC + group("tracers", count=9)
     words = said(run, mpirun, triad, tmp_path, text, *branch(whole, False))
-    assert "has 40 of them, the case asks for 9" in words
+    assert "has 40 particles, the case 9" in words
     assert data(tmp_path / "other", "tracers")["position"].shape[1] == 40
     assert "warning: particles" not in said(run, mpirun, triad, tmp_path, text, *branch(whole, False), *sets(time__end=0.2))
     assert np.array_equal(data(tmp_path / "other", "tracers")["position"][0], data(whole, "tracers")["position"][-1])
@@ -113,5 +113,5 @@ def test_a_force_of_another_band_and_scalars_left_out_are_warned_of(run, mpirun,
     whole = run("trunk", head(0.02, (12, 12, 12), end=0.1, dt=0.05, more="scalars = [0.01, 0.02]") + ABC + force)
     words = said(run, mpirun, triad, tmp_path, head(0.02, (12, 12, 12), end=0.1, dt=0.05, more="scalars = [0.01]") + ABC + force,
                  *branch(whole), *sets(forcing__k_range=[1.0, 3.0]))
-    assert "warning: the checkpoint has scalar2, which this case does not: left out" in words
+    assert "warning: the checkpoint has scalar2, which this case does not use: dropped" in words
     assert "warning: the force starts from a new state" in words

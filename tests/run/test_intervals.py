@@ -63,4 +63,4 @@ def test_an_interval_that_makes_steps_too_short_is_named(mpirun, triad, tmp_path
                                         '[time]\nend = 1e16\ncfl = 0.5\n[output]\nmeans = ["moments"]\nmeans_interval = 1.0\nspectra_interval = 0\n'
                                         'series_interval = 1e16\n')
     result = mpirun(1, triad, "run", tmp_path / "case.toml", "--dir", tmp_path / "run", expect=80)
-    assert "dt is set by output.means_interval" in result.stderr and "too fast for its grid" not in result.stderr, result
+    assert "dt is limited by output.means_interval" in result.stderr and "too high for the grid" not in result.stderr, result

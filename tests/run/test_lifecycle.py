@@ -72,7 +72,7 @@ def test_lock_of_a_killed_run_is_taken_over_with_a_line_in_the_log(running, mpir
 def test_lock_of_a_killed_run_is_broken_at_once_when_asked(running, mpirun, triad, rundir):
     victim = kill_rank_0(running(1), rundir)
     done = mpirun(1, triad, "run", CASE, "--dir", rundir, *LONG, "--set", "time.max_steps=5", "--break-lock", expect=0)
-    assert f"the lock of process {victim}" in done.stdout and "is broken as asked" in done.stdout
+    assert f"the lock of process {victim}" in done.stdout and "is broken as requested" in done.stdout
 
 
 # ---- locks as other processes and machines leave them ----
@@ -147,8 +147,8 @@ def test_lock_of_a_process_that_may_live_elsewhere_is_named_with_what_to_do(leav
     text = lock_text(*gone, job="8", **changed)
     refused = leave_lock(text, expect=74)
     host = changed.get("host", os.uname().nodename)
-    assert f"process {gone[0]} on host {host} (job 8)" in refused.stderr and "if that is surely over, --break-lock" in refused.stderr
-    assert "is broken as asked" in leave_lock(text, "--break-lock", expect=0).stdout
+    assert f"process {gone[0]} on host {host} (job 8)" in refused.stderr and "if that run has surely ended, use --break-lock" in refused.stderr
+    assert "is broken as requested" in leave_lock(text, "--break-lock", expect=0).stdout
 
 
 @pytest.mark.parametrize("more", [(), ("--break-lock",)])
@@ -159,13 +159,13 @@ def test_lock_of_a_process_that_lives_is_never_taken(leave_lock, alive, more):
 def test_lock_as_an_earlier_version_wrote_it_is_named(leave_lock, gone):
     own = own_lines()
     text = f"triad-lock 1\nhost {own['host']}\nboot {own['boot']}\npid {gone[0]}\nstart {gone[1]}\njob -\n"
-    assert "if that is surely over" in leave_lock(text, expect=74).stderr
+    assert "if that run has surely ended" in leave_lock(text, expect=74).stderr
 
 
 def test_job_that_is_started_again_takes_its_own_lock_back(leave_lock, gone):
     text = lock_text(*gone, job="4711", host="elsewhere", boot="0-0-0")
     leave_lock(text, expect=74, env={"SLURM_JOB_ID": "4712"})
-    assert "this job was started again" in leave_lock(text, expect=0, env={"SLURM_JOB_ID": "4711"}).stdout
+    assert "this job was restarted" in leave_lock(text, expect=0, env={"SLURM_JOB_ID": "4711"}).stdout
 
 
 def test_ranks_of_a_killed_run_that_live_on_are_waited_for(leave_lock, gone):
@@ -179,7 +179,7 @@ def test_ranks_of_a_killed_run_that_live_on_are_waited_for(leave_lock, gone):
 def test_job_of_several_hosts_is_waited_for_as_long_as_its_watchdog_takes(leave_lock, gone):
     # 5 s beyond the watchdog (GRACE of store/lock.c)
     done = leave_lock(lock_text(*gone, hosts=2, watchdog=1), expect=0)
-    assert done.seconds > 6 and "until its ranks on other hosts must have seen it" in done.stdout, done
+    assert done.seconds > 6 and "until its ranks on other hosts must have noticed" in done.stdout, done
     refused = leave_lock(lock_text(*gone, hosts=2, watchdog=0), expect=74)
     assert "output.watchdog is 0" in refused.stderr
 
@@ -190,19 +190,19 @@ CUT = ["", "tria", "triad-lock 2\n", "triad-lock 2\nhost a\nmach", "\0" * 200, l
 
 @pytest.mark.parametrize("text", CUT, ids=range(len(CUT)))
 def test_lock_that_a_crash_has_cut_short_is_taken_over_once_it_is_old(leave_lock, text):
-    assert "was cut short by a crash of the machine" in leave_lock(text, expect=0, age=3600).stdout
+    assert "was truncated by a crash of the machine" in leave_lock(text, expect=0, age=3600).stdout
 
 
 def test_lock_that_was_cut_short_just_now_is_waited_for(leave_lock):
     # 60 s (OLD of store/lock.c), of which 50 have passed, and more if this machine is slow to start the program
     done = leave_lock("", expect=0, age=50)
     assert done.seconds > 2.5 and "waiting" in done.stdout, done
-    assert "was cut short" in leave_lock("", "--break-lock", expect=0).stdout
+    assert "was truncated" in leave_lock("", "--break-lock", expect=0).stdout
 
 
 @pytest.mark.parametrize("text", ["\x00\xff" * 10, "x" * 5000, "x" * 500000, "pid 1\n"], ids=range(4))
 def test_lock_of_foreign_bytes_is_refused_in_words(leave_lock, text):
-    assert "no lock that Triad wrote" in leave_lock(text, expect=74, age=3600).stderr
+    assert "not a lock of Triad" in leave_lock(text, expect=74, age=3600).stderr
 
 
 def test_of_many_that_take_over_one_lock_one_runs(mpirun, triad, rundir, gone):
@@ -222,7 +222,7 @@ def test_of_many_that_take_over_one_lock_one_runs(mpirun, triad, rundir, gone):
 def test_triad_stop_ends_a_run_with_a_checkpoint(running, triad, rundir, ranks):
     process = running(ranks)
     said = subprocess.run([triad, "stop", rundir, "--wait"], capture_output=True, text=True, timeout=60)
-    assert said.returncode == 0 and "is asked to save and stop" in said.stdout, said
+    assert said.returncode == 0 and "will save and stop" in said.stdout, said
     assert process.wait(30) == 75
     assert f"stopped by triad stop at step {last_step(rundir)}" in log_of(rundir)
 
@@ -258,7 +258,7 @@ def test_triad_stop_is_not_lost_while_a_run_gets_ready(mpirun, triad, rundir):
                            text=True)
     wait_for(lambda: (rundir / "run.lock").exists(), "the lock")
     said = subprocess.run([triad, "stop", rundir], capture_output=True, text=True, timeout=60)
-    assert said.returncode == 0 and "is asked to save and stop" in said.stdout, said
+    assert said.returncode == 0 and "will save and stop" in said.stdout, said
     assert process.wait(100) == 75, process.communicate()[0]
     assert last_step(rundir) == 1
 
@@ -306,7 +306,7 @@ def test_second_interrupt_ends_at_once(running, rundir):
 
 def test_grid_too_large_for_the_memory_is_refused_with_what_would_fit(mpirun, triad, rundir):
     refused = mpirun(2, triad, "run", CASE, "--dir", rundir, *sets(grid__n=[4096, 4096, 4096]), expect=71)
-    for words in ("needed", "free", "held most by", "What would fit here: grid.n = ["):
+    for words in ("required", "free", "largest user", "Possible here: grid.n = ["):
         assert words in refused.stderr, refused
     assert not rundir.exists(), "nothing was written"
 
@@ -376,7 +376,7 @@ def on_full_disk(mpirun, triad, small_disk):
 def test_full_disk_is_waited_for_and_nothing_is_lost(on_full_disk, mpirun, triad):
     process, run, ballast, said = on_full_disk("--set", "output.retry_limit=60")
     ballast.unlink()
-    wait_for(lambda: "written after all" in log_of(run), "the disk to be used again")
+    wait_for(lambda: "written after a delay" in log_of(run), "the disk to be used again")
     assert subprocess.run([triad, "stop", run, "--wait"], timeout=60).returncode == 0
     code, text = process.wait(60), said.read_text()
     assert code == 75, text
@@ -390,11 +390,11 @@ def test_disk_that_stays_full_ends_the_run_with_the_last_checkpoint_in_place(on_
     process, run, ballast, said = on_full_disk("--set", "output.retry_limit=1.5")
     code, text = process.wait(60), said.read_text()
     assert code == 74, text
-    assert "the last good checkpoint stays" in text and "giving up at step" in text, text
+    assert "the last valid checkpoint remains" in text and "giving up at step" in text, text
     good = last_step(run)
     ballast.unlink()
     result = mpirun(1, triad, "run", CASE, "--dir", run, *FULL, "--set", f"time.max_steps={good + 5}", expect=0)
-    assert f"step {good}, t = " in result.stdout and "passed over" not in result.stderr, result
+    assert f"step {good}, t = " in result.stdout and "skipped" not in result.stderr, result
 
 
 def test_disk_that_is_full_at_the_end_is_given_up_aloud(mpirun, triad, small_disk):
@@ -418,7 +418,7 @@ def test_full_disk_is_told_once_a_retry_and_a_checkpoint_says_what_it_waits_for(
     before, after = text.split("series of step", 1)
     failed = re.compile(r"checkpoint of step \d+ could not be written")
     assert not failed.search(after), text
-    assert after.count("waits until the rows of the series can be written") == (0 if failed.search(before) else 1), text
+    assert after.count("is delayed until the rows of the series can be written") == (0 if failed.search(before) else 1), text
 
 
 # ---- the watchdog ----

@@ -210,7 +210,7 @@ def test_means_of_a_checkpoint_that_are_damaged_are_told(run):
 def test_other_means_begin_anew_and_say_so(run):
     run("other", time__end=0.3)
     folder = run("other", time__end=0.4, output__means='["moments"]')
-    assert "running means begin anew" in (folder / "log.txt").read_text()
+    assert "running means restart" in (folder / "log.txt").read_text()
     assert means(folder)["attributes"]["samples"] == 2
 
 
@@ -237,8 +237,8 @@ def test_a_start_anew_moves_means_and_places_aside(run, launcher, triad):
 
 def test_words_that_are_no_means_are_refused_where_they_stand(triad, tmp_path):
     (tmp_path / "case.toml").write_text(CASE)
-    for text, words in {'["spectrum"]': 'value 1 of 1: "spectrum" is none of', '["profiles"]': "is none of",
-                        '["pdfs", "pdfs"]': "value 2 of 2: \"pdfs\" is named twice", '[""]': "is none of"}.items():
+    for text, words in {'["spectrum"]': 'value 1 of 1: "spectrum" is not one of', '["profiles"]': "is not one of",
+                        '["pdfs", "pdfs"]': "value 2 of 2: \"pdfs\" is repeated", '[""]': "is not one of"}.items():
         done = subprocess.run((triad, "case", "--check", tmp_path / "case.toml", "--set", f"output.means={text}"),
                               capture_output=True, text=True, timeout=20)
         assert done.returncode == 65 and words in done.stderr, done.stderr

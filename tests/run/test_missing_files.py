@@ -48,7 +48,7 @@ def test_what_is_deleted_during_a_run_is_named_once_and_the_exit_code_is_74(tria
     assert code == 74, (code, said)
     lines = [line for line in said.splitlines() if " missing in " in line and "such as" in line]
     assert len(lines) == 1 and re.search(named, lines[0]), said
-    assert "the flow is at its end, but" in said
+    assert "the flow is complete, but" in said
     # the flow is not lost: the same command finds its end
     again = subprocess.run(command(triad, flow, rundir, 120), capture_output=True, text=True, timeout=60)
     assert again.returncode == 0 or gone == "case.resolved.toml" and again.returncode == 65, again

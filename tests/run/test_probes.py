@@ -132,24 +132,24 @@ def table_of_whole_rows(path):
 def test_other_places_want_another_file(run):
     folder = run(time__max_steps=2)
     run(expect=65, output__probes='["[1, 1, 1]"]')
-    assert "of these places; move it away to resume" in run.result.stderr
+    assert "with these points: move it away to resume" in run.result.stderr
     os.rename(folder / "probes.csv", folder / "earlier.csv")
     run(output__probes='["[1, 1, 1]"]')
     assert len(table(folder)["t"]) == 2
 
 
 BAD = {
-    '["[1, 2]"]': "is no place",
-    '["[1, 2, 3, 4]"]': "is no place",
-    '["[1, 2, x]"]': "is no place",
-    '["[1, 2, nan]"]': "is no place",
-    '["lattice 2 2"]': "is no place",
-    '["lattice 2 2 2 2"]': "is no place",
-    '["somewhere"]': "is no place",
-    '[""]': "is no place",
-    '["lattice 0 1 1"]': "at least one place",
+    '["[1, 2]"]': "is not a point",
+    '["[1, 2, 3, 4]"]': "is not a point",
+    '["[1, 2, x]"]': "is not a point",
+    '["[1, 2, nan]"]': "is not a point",
+    '["lattice 2 2"]': "is not a point",
+    '["lattice 2 2 2 2"]': "is not a point",
+    '["somewhere"]': "is not a point",
+    '[""]': "is not a point",
+    '["lattice 0 1 1"]': "at least one point",
     '["lattice 99 99 99"]': "at most 4096",
-    '["[1,1,1]", "lattice 16 16 16"]': "value 2 of 2: 4097 places",
+    '["[1,1,1]", "lattice 16 16 16"]': "value 2 of 2: 4097 points",
 }
 
 
@@ -161,8 +161,8 @@ def test_places_that_are_none_are_refused_where_they_stand(triad, tmp_path):
     for text, words in BAD.items():
         done = subprocess.run((*check, "--set", f"output.probes={text}"), capture_output=True, text=True, timeout=20)
         assert done.returncode == 65 and words in done.stderr and "output.probes: value" in done.stderr, text
-    for words, more in ((("numbers a row"), 'output.probes=["lattice 16 16 16"]'),
-                        ("no values between points", "grid.truncation=none")):
+    for words, more in ((("numbers per row"), 'output.probes=["lattice 16 16 16"]'),
+                        ("values between points are undefined", "grid.truncation=none")):
         done = subprocess.run((*check, "--set", more), capture_output=True, text=True, timeout=20)
         assert done.returncode == 65 and words in done.stderr
     text = (tmp_path / "case.toml").read_text().replace("[ 0.25 ,7, 1e-3 ]", "[0.25, 7]")

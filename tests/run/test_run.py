@@ -26,7 +26,7 @@ def test_log_says_what_sets_the_step(mpirun, triad, rundir, keys, process):
     cfl dx = 0.1: which of them is the shorter leaves no doubt."""
     result = mpirun(2, triad, "run", CASE, "-v", "--dir", rundir, *sets(
         grid__n=[8, 8, 8], time__max_steps=3, output__report=False, **keys), timeout=60, expect=0)
-    told = re.findall(r"from step (\d+) on dt is set by (\S+)", result.stdout + result.stderr)
+    told = re.findall(r"from step (\d+) dt is limited by (\S+)", result.stdout + result.stderr)
     assert told == [("1", process)], told
 
 

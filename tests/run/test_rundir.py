@@ -93,7 +93,7 @@ def test_finished_run_keeps_its_case_whatever_is_asked_for(run, rundir):
     before = contents(rundir, "log.txt", "provenance.json")
     said = run(4, *sets(equations__viscosity=0.2))
     assert "already finished" in said.stdout
-    assert "equations.viscosity is 0.0025 in this run, to t = 0.2; the case now says 0.2" in said.stderr
+    assert "equations.viscosity is 0.0025 in this run, until t = 0.2; the case now has 0.2" in said.stderr
     assert contents(rundir, "log.txt", "provenance.json") == before
 
 
@@ -105,12 +105,12 @@ def test_another_case_file_is_refused_and_nothing_changes(run, rundir, tmp_path,
     other = variant(tmp_path, "other.toml", viscosity=0.05)
     before = contents(rundir, "log.txt")
     refused = run(8, case=other, ranks=ranks, expect=65)
-    assert "equations.viscosity is 0.0025 there and 0.05 in" in refused.stderr and "--new-case" in refused.stderr
+    assert "equations.viscosity is 0.0025 there, but 0.05 in" in refused.stderr and "--new-case" in refused.stderr
     assert len(refused.errors) == 1, refused
     assert contents(rundir, "log.txt") == before
-    assert "holds a run of another case" in log_of(rundir), "the error is in the log"
+    assert "contains a run of another case" in log_of(rundir), "the error is in the log"
     said = run(8, "--new-case", case=other)
-    assert "equations.viscosity was 0.0025 to t = 0.2, is 0.05 from here" in said.stderr
+    assert "equations.viscosity was 0.0025 until t = 0.2, and is 0.05 from here" in said.stderr
     assert "viscosity = 0.05" in (rundir / "case.toml").read_text()
     assert "is 0.05 from here" not in run(9, case=other).stderr, "it is the run's case now"
 
@@ -159,7 +159,7 @@ def test_directory_of_a_run_killed_in_its_first_moments_goes_on(run, rundir, tri
     for name in FIRST[1:]:
         (rundir / name).write_text("")
     said = subprocess.run([triad, "info", rundir], capture_output=True, text=True, timeout=60)
-    assert said.returncode == 0 and "no run has begun here" in said.stdout and "WRONG" not in said.stdout, said
+    assert said.returncode == 0 and "no run has started here" in said.stdout and "WRONG" not in said.stdout, said
     run(2)
     assert len(outputs.rows(rundir)) == 4
 
@@ -167,5 +167,5 @@ def test_directory_of_a_run_killed_in_its_first_moments_goes_on(run, rundir, tri
 def test_folder_with_files_of_others_is_refused(run, rundir):
     rundir.mkdir()
     (rundir / "thesis.tex").write_text("")
-    assert "so it is not a run's directory" in run(2, expect=65).stderr
+    assert "so it is not a run directory" in run(2, expect=65).stderr
     assert [p.name for p in rundir.iterdir()] == ["thesis.tex"]

@@ -112,6 +112,6 @@ def test_a_run_begins_anew_from_its_own_newest_checkpoint(run, rundir):
 def test_a_file_beside_the_user_and_not_beside_the_case_is_told(mpirun, triad, rundir, tmp_path):
     (tmp_path / "mine.h5").write_bytes(b"")
     said = mpirun(1, triad, "run", CASE, "--dir", rundir, *SMALL, *start_of("file", "mine.h5"), cwd=tmp_path, expect=66)
-    assert f"{CASE.parent}/mine.h5" in said.stderr and "There is one in the working directory" in said.stderr
-    assert "There is one" not in mpirun(1, triad, "run", CASE, "--dir", rundir, *SMALL, *start_of("file", "no.h5"), cwd=tmp_path,
+    assert f"{CASE.parent}/mine.h5" in said.stderr and "A file of this name is in the working directory" in said.stderr
+    assert "A file of this name" not in mpirun(1, triad, "run", CASE, "--dir", rundir, *SMALL, *start_of("file", "no.h5"), cwd=tmp_path,
                                         expect=66).stderr

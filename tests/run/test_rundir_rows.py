@@ -82,8 +82,8 @@ def test_rows_that_are_lost_are_made_again_from_an_older_checkpoint(run, rundir,
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-7]))  # the last row left is that of step 13
     said = run(20, *every).stderr
-    assert "series.csv has 14 of the 21 rows that checkpoint step-00000020 has seen" in said
-    assert "going back to step 10, so that they are made again" in said, said
+    assert "series.csv has only 14 of the 21 rows that existed at checkpoint step-00000020" in said
+    assert "resuming from step 10, so that these rows are written again" in said, said
     assert outputs.rows(rundir) == outputs.rows(tmp_path / "whole") and outputs.same_bits(rundir, tmp_path / "whole")
 
 
@@ -103,7 +103,7 @@ def test_rows_that_no_checkpoint_can_bring_back_are_told(run, rundir):
     lines = (rundir / "series.csv").read_text().splitlines(keepends=True)
     (rundir / "series.csv").write_text("".join(lines[:-3]))
     said = run(8).stderr
-    assert "has 4 of the 7 rows" in said and "goes on with a gap" in said, said
+    assert "has only 4 of the 7 rows" in said and "continues with a gap" in said, said
 
 
 # ---- taken away from a run at work ----
@@ -121,7 +121,7 @@ def test_series_that_others_cut_short_goes_on_with_whole_rows(mpirun, triad, run
     wait_for(lambda: len(outputs.rows(rundir)) > 5, "more rows")
     subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
     said = process.communicate(timeout=30)[0]
-    assert process.returncode == 75 and "was cut short by others" in said, said
+    assert process.returncode == 75 and "was truncated by another program" in said, said
     text = path.read_bytes()
     assert text.startswith(header) and b"\0" not in text and text.count(header) == 1
     steps = [int(row.split(b",")[0]) for row in text[len(header):].splitlines()]
@@ -141,7 +141,7 @@ def test_series_that_is_taken_away_from_a_run_at_work_is_made_again(mpirun, tria
         (rundir / "series.csv").write_text("1,2\n")
     subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
     said = process.communicate(timeout=30)[0]
-    assert process.returncode == 75 and "was deleted or replaced while the run had it open: made again" in said, said
+    assert process.returncode == 75 and "was deleted or replaced while the run had it open: it is written again" in said, said
     steps = [int(row.split(",")[0]) for row in outputs.rows(rundir)[1:]]
     assert steps == list(range(steps[-1] + 1)) and steps[-1] == sessions(rundir)[0]["saved_step"]
 
@@ -153,4 +153,4 @@ def test_checkpoints_that_are_taken_away_from_a_run_at_work_are_told(mpirun, tri
     (rundir / "checkpoints").rename(rundir / "away")
     subprocess.run([triad, "stop", rundir, "--wait"], check=True, timeout=60)
     said = process.communicate(timeout=30)[0]
-    assert process.returncode == 75 and "which this run has written, is gone" in said, said
+    assert process.returncode == 75 and "of this run is missing" in said, said

@@ -63,9 +63,9 @@ def test_what_the_case_gives_stays(resolved):
 
 
 @pytest.mark.parametrize("target, kind, told", [
-    ("kmax_eta = 1.5", "random", "target.kmax_eta wants target.re_lambda"),
-    ("re_lambda = 50\nkmax_eta = 1.5", "abc", "target.re_lambda wants a force whose power can be set"),
-    ("re_lambda = 1e9\nkmax_eta = 1.5", "random", "no grid has k_max eta = 1.5"),
+    ("kmax_eta = 1.5", "random", "target.kmax_eta requires target.re_lambda"),
+    ("re_lambda = 50\nkmax_eta = 1.5", "abc", "target.re_lambda requires a force with adjustable power"),
+    ("re_lambda = 1e9\nkmax_eta = 1.5", "random", "no grid gives k_max eta = 1.5"),
     ("re_lambda = 50", "random", 'missing required key "grid.n"')])
 def test_what_cannot_be_chosen_ends_with_65(resolved, target, kind, told):
     assert told in resolved(target, kind=kind, expect=65)

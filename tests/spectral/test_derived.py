@@ -154,8 +154,8 @@ def test_components_in_a_row_are_a_vector(run):
 
 
 @pytest.mark.parametrize("entry, message", [
-    ('["u", "presure"]', '"presure" is no quantity, did you mean "pressure"?'), ('["density"]', "only of gpe"),
-    ('["u", "u"]', "u is named twice"), ('["scalar2"]', "this case has no field scalar2 to show"), ('["u, v"]', "a text of its own")])
+    ('["u", "presure"]', '"presure" is not a quantity, did you mean "pressure"?'), ('["density"]', "only of gpe"),
+    ('["u", "u"]', "u is repeated"), ('["scalar2"]', "this case has no field scalar2 to show"), ('["u, v"]', "a separate text")])
 def test_what_cannot_be_shown_is_an_error_with_its_place(mpirun, triad, rundir, entry, message):
     done = mpirun(1, triad, "case", ROOT / "runs/taylor-green-demo/case.toml", "--check", "--set", f"output.fields={entry}", expect=65)
     assert message in done.stderr and "output.fields" in done.stderr

@@ -109,7 +109,7 @@ def test_another_file_than_the_checkpoints_is_told(run, tmp_path):
     run("halves", *sets(time__max_steps=4))
     modes(tmp_path / "modes.h5", lambda t: 2 + t)
     run("halves")
-    assert "forcing.file is another than that of the checkpoint" in (tmp_path / "halves/log.txt").read_text()
+    assert "forcing.file differs from that of the checkpoint" in (tmp_path / "halves/log.txt").read_text()
 
 
 def test_theta_is_driven_too(run, tmp_path):
@@ -119,12 +119,12 @@ def test_theta_is_driven_too(run, tmp_path):
 
 
 @pytest.mark.parametrize("more, told", [
-    ({"times": TIMES[::-1]}, "t[1] = 0.18 is not after the time before it"),
-    ({"times": TIMES / 2}, "is from t = 0 to 0.1, and the run from 0 to time.end = 0.2"),
-    ({"k": [(0, 0, 1), (0, 0, -1)]}, "k[1] = (0, 0, -1) stands there already, as its conjugate"),
+    ({"times": TIMES[::-1]}, "t[1] = 0.18 must be later than the previous time"),
+    ({"times": TIMES / 2}, "covers t = 0 to 0.1, but the run is from 0 to time.end = 0.2"),
+    ({"k": [(0, 0, 1), (0, 0, -1)]}, "k[1] = (0, 0, -1) is repeated, as its conjugate"),
     ({"k": [(0, 0, 1), (0, 0, 0)]}, "is the mean, which is not forced"),
-    ({"k": [(0, 0, 1), (0, 0, 7)]}, "is none that the grid keeps"),
-    ({"k": [(0, 0, 1), (0.5, 0, 1)]}, "is not of whole numbers"),
+    ({"k": [(0, 0, 1), (0, 0, 7)]}, "is not in this grid"),
+    ({"k": [(0, 0, 1), (0.5, 0, 1)]}, "is not an integer"),
     ({"shapes": SHAPES * np.nan}, "f[0, 0, 0, 0] is not finite"),
     ({"shapes": SHAPES[:, :2]}, "dataset f is not [times, modes, 3, 2]"),
     ({"k": None}, 'no dataset "k"'),

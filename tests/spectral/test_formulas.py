@@ -59,9 +59,9 @@ def test_a_formula_start_is_its_named_twin(run, name):
 
 
 @pytest.mark.parametrize("solver, formula, told", [
-    ("hd", "initial.u=1/x", "initial.u: its value is infinite at x = 0, y = 0, z = 0"),
-    ("hd", "initial.v=sqrt(3-y)", "initial.v: its value is not a number at x = 0, y = 3.14159, z = 0"),
-    ("compressible", "initial.p=z-3", "initial.p: its value is -3 at x = 0, y = 0, z = 0, and must be positive"),
+    ("hd", "initial.u=1/x", "initial.u is infinite at x = 0, y = 0, z = 0"),
+    ("hd", "initial.v=sqrt(3-y)", "initial.v is not a number at x = 0, y = 3.14159, z = 0"),
+    ("compressible", "initial.p=z-3", "initial.p is -3 at x = 0, y = 0, z = 0: it must be positive"),
     ("hd", "initial.w=sin(q)", 'initial.w: "sin(q)": column 5: unknown name "q"')])
 def test_a_formula_without_a_value_ends_with_65_and_the_place(run, solver, formula, told):
     done = run(solver, "formula", formula, ranks=2, expect=65)

@@ -94,20 +94,20 @@ def test_an_argument_changes_one_of_several_quantities(run):
 
 
 @pytest.mark.parametrize("old, new, told", [
-    ("dx(w)", "dx(q)", "column 8: dx() is of one field by its name"),
-    ("dx(w)", "dx(dx(w))", "column 8: dx() is of one field by its name"),
+    ("dx(w)", "dx(q)", "column 8: dx() requires the name of one field"),
+    ("dx(w)", "dx(dx(w))", "column 8: dx() requires the name of one field"),
     ("dx(w)", "dx(w", "the parenthesis of dx is not closed"),
     ("A*u", "B*u", 'unknown name "B"'),
-    ('name = "shear"', 'name = "vorticity"', '"vorticity" is a quantity already'),
+    ('name = "shear"', 'name = "vorticity"', '"vorticity" is the name of an existing quantity'),
     ('name = "shear"', 'name = "mine"', '"mine" is given twice'),
-    ('name = "shear"', 'name = "1;"', "is no name of letters"),
+    ('name = "shear"', 'name = "1;"', "is not a valid name"),
     ('formula = "dx(v) - dy( u )"', "", 'missing required key "output.quantities[2].formula"'),
     ('"dx(v) - dy( u )"', '""', '"mine" has no formula'),
     ('unit = "U^2/T"', 'units = "U^2/T"', 'unknown key "output.quantities[1].units", did you mean'),
     ('unit = "U^2/T"', 'unit = ["U^2/T"]', "output.quantities[1].unit: expected text"),
     ('name = "mine"', 'name = "mine"\n' + "".join(f'[[output.quantities]]\nname = "q{i}"\nformula = "u"\n' for i in range(15)),
      "more than 16 [[output.quantities]]"),
-    ('"z=0: shear', '"z=0: sheer', '"sheer" is no quantity'),
+    ('"z=0: shear', '"z=0: sheer', '"sheer" is not a quantity'),
     ("[[output.quantities]]\nname", "[[output.quantity]]\nname", 'unknown key "output.quantity"'),
 ])
 def test_wrong_quantities_end_with_65_and_the_place(triad, tmp_path, old, new, told):
@@ -170,9 +170,9 @@ def test_probes_tell_own_quantities_behind_the_fields(run):
 
 
 @pytest.mark.parametrize("setting, told", [
-    ('output.probes_quantities=["vorticity"]', "value 1 of 1 is no name of [[output.quantities]]"),
-    ('output.probes_quantities=["mine", "mine"]', "value 2 of 2 is named twice"),
-    ('output.means=["spectra", "quantities"]', 'say what of "quantities" is averaged'),
+    ('output.probes_quantities=["vorticity"]', "value 1 of 1 is not a name in [[output.quantities]]"),
+    ('output.probes_quantities=["mine", "mine"]', "value 2 of 2 is repeated"),
+    ('output.means=["spectra", "quantities"]', '"quantities" requires at least one of'),
 ])
 def test_lists_of_own_quantities_that_are_wrong_end_with_65(triad, tmp_path, setting, told):
     case = tmp_path / "case.toml"

@@ -155,4 +155,4 @@ def test_the_variance_of_a_scalar_is_what_came_in_less_what_was_dissipated(triad
 
 def test_scalar_gradients_of_another_number_are_an_error_at_their_place(triad, mpirun, rundir):
     done = run(mpirun, triad, rundir, "boussinesq", "scalars = [0.05]\nscalar_gradients = [0.5, 0]", expect=65)
-    assert "case.toml:5:" in done.stderr and "has 2 values, but 1 scalars want 3" in done.stderr
+    assert "case.toml:5:" in done.stderr and "has 2 values, but 1 scalars require 3" in done.stderr

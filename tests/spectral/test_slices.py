@@ -286,7 +286,7 @@ def test_a_resumed_run_goes_on(triad, mpirun, tmp_path):
     mpirun(3, triad, "run", case, "--dir", run, expect=0)
     assert (run / "slices/slice4-00000002.h5").exists()
     log = (run / "log.txt").read_text()
-    assert re.search(r"slices: 4 planes at each of \d+ times; steps waited \S+ s for them", log)
+    assert re.search(r"slices: 4 planes at each of \d+ times; they delayed the steps by \S+ s", log)
     assert not list((run / "slices").glob(".tmp*"))
 
 
@@ -323,12 +323,12 @@ def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
 
 
 @pytest.mark.parametrize("slices, words", [
-    ('["z=0", "q=1"]', 'case.toml:21:18: error: output.slices: value 2 of 2: "q=1" is no plane'),
+    ('["z=0", "q=1"]', 'case.toml:21:18: error: output.slices: value 2 of 2: "q=1" is not a plane'),
     ('["z=0: vorticty"]', 'did you mean "vorticity"?'),
     ('["z=0: theta"]', '"theta" is not a quantity of solver hd, only of boussinesq'),
     ('["z=one"]', '"one" is not a coordinate'),
-    ('["z=0: u, u"]', "u is named twice"),
-    ('["z=0:"]', '"" is no quantity'),
+    ('["z=0: u, u"]', "u is repeated"),
+    ('["z=0:"]', '"" is not a quantity'),
     ('[0]', "expected text, found the integer 0"),
     ('["z=0: scalar2"]', "this case has no field scalar2"),
 ])

@@ -154,7 +154,7 @@ def test_a_truncation_leaves_out_and_says_so(triad, mpirun, tmp_path):
     result = mpirun(2, triad, "spectra", path, "--set", "grid.truncation=box", expect=0)
     table = read_tables(result.stdout)[0]
     left = sum((f**2).mean() for f in fields.values()) / 2 - table["E"].sum()
-    assert left > 0 and f"energy {left:.6g} of" in result.stderr and "left out" in result.stderr
+    assert left > 0 and f"energy {left:.6g} of" in result.stderr and "is dropped" in result.stderr
 
 
 def test_lengths_come_from_the_file_and_can_be_set(triad, mpirun, tmp_path):
@@ -185,7 +185,7 @@ def test_two_files_of_one_step_do_not_take_each_others_place(triad, mpirun, flow
     run, _ = flow
     both = [run / f"checkpoints/step-{STEPS[0]:08d}", run / f"fields/fields-{STEPS[0]:08d}.h5"]
     result = mpirun(1, triad, "spectra", *both, "--dir", tmp_path / "out", expect=65)
-    assert "a --dir of its own" in result.stderr and len(list((tmp_path / "out/spectra").iterdir())) == 1
+    assert "use another --dir" in result.stderr and len(list((tmp_path / "out/spectra").iterdir())) == 1
 
 
 def test_a_damaged_checkpoint_is_not_used(triad, mpirun, flow, tmp_path):
@@ -198,7 +198,7 @@ def test_a_damaged_checkpoint_is_not_used(triad, mpirun, flow, tmp_path):
     result = mpirun(2, triad, "spectra", newest.parent, expect=65)
     assert "checksum" in result.stderr and "k,E,H" not in result.stdout
     result = mpirun(2, triad, "spectra", copy, expect=0)
-    assert "passed over" in result.stderr
+    assert "skipped" in result.stderr
     assert np.array_equal(read_tables(result.stdout)[0]["E"], written(copy, STEPS[0])["E"])
 
 
@@ -206,7 +206,7 @@ def test_a_coarser_grid_leaves_out_and_says_so(triad, mpirun, flow):
     run, _ = flow
     coarse = mpirun(2, triad, "spectra", run, "--set", "grid.n=[8,8,8]", expect=0)
     table = read_tables(coarse.stdout)[0]
-    assert len(table["k"]) < len(written(run, STEPS[-1])["k"]) and "left out" in coarse.stderr
+    assert len(table["k"]) < len(written(run, STEPS[-1])["k"]) and "is dropped" in coarse.stderr
 
 
 def test_other_files_are_still_read_when_one_is_bad(triad, mpirun, flow, tmp_path):
@@ -229,9 +229,9 @@ def bad_files(folder):
             (make_file(folder / "sizes.h5", dict(good, w=good["w"][1:])), "dataset w has 6 x 5 x 3 points"),
             (make_file(folder / "flat.h5", {name: f[0] for name, f in good.items()}), "2 dimensions"),
             (make_file(folder / "nan.h5", not_finite), "(z, y, x) = (2, 3, 4)"),
-            (make_file(folder / "huge.h5", huge), "beyond the largest number"),
+            (make_file(folder / "huge.h5", huge), "larger than the largest number"),
             (make_file(folder / "box.h5", good, (1, -1, 1)), "grid.length"),
-            (folder, "is wanted")]
+            (folder, "not a run directory")]
 
 
 def test_what_is_no_field_is_refused_in_words(triad, mpirun, tmp_path):
@@ -239,7 +239,7 @@ def test_what_is_no_field_is_refused_in_words(triad, mpirun, tmp_path):
         result = mpirun(2, triad, "spectra", path, expect=65)
         assert words in result.stderr, str(result)
         assert result.stdout == ""
-    assert "wants a run directory" in mpirun(1, triad, "spectra", expect=64).stderr
+    assert "requires a run directory" in mpirun(1, triad, "spectra", expect=64).stderr
     mpirun(1, triad, "spectra", tmp_path / "text.h5", "--dirr", "x", expect=64)
 
 

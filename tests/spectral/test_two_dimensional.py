@@ -119,7 +119,7 @@ def test_beta_limits_the_step_by_its_fastest_wave(triad, mpirun, tmp_path):
 def test_beta_wants_the_plane_of_x_and_y(triad, mpirun, tmp_path, n, ok):
     case = write(tmp_path, "hd", "beta = 1", 'u = "0"\nv = "0"\n', n)
     said = mpirun(1, triad, "case", "--check", case, expect=0 if ok else 65)
-    assert ok or "case.toml:4" in said.stderr + said.stdout and "equations.beta is for flows in the plane" in said.stderr + said.stdout
+    assert ok or "case.toml:4" in said.stderr + said.stdout and "equations.beta requires a flow in the x-y plane" in said.stderr + said.stdout
 
 
 def test_energy_of_the_ready_case_flows_to_large_scales(triad, mpirun, tmp_path):

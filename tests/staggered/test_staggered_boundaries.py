@@ -94,12 +94,12 @@ def test_a_stream_has_the_same_bits_on_any_ranks_and_after_a_restart(run, tmp_pa
 
 
 @pytest.mark.parametrize("more, message", [
-    ('[boundaries]\nx = ["inflow", "wall"]\n', "has no way out"),
-    ('[boundaries]\nx = ["inflow", "outflow"]\ny = ["outflow", "wall"]\n', "along one axis only"),
-    (STREAM + '[solids]\nkind = "boxes"\nboxes = [10, 0, 0, 2, 10, 8]\n', "close the outflow along x"),
-    ('[boundaries]\nx = ["outflow", "inflow"]\n', "which would come in at the outflow along x"),
-    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [0, 2, 2, 3, 4, 4]\n', "more than goes out have no way"),
-    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [9, 2, 2, 3, 4, 4]\n', "more than goes out have no way"),
+    ('[boundaries]\nx = ["inflow", "wall"]\n', "has no outlet"),
+    ('[boundaries]\nx = ["inflow", "outflow"]\ny = ["outflow", "wall"]\n', "on one axis only"),
+    (STREAM + '[solids]\nkind = "boxes"\nboxes = [10, 0, 0, 2, 10, 8]\n', "block the outflow along x"),
+    ('[boundaries]\nx = ["outflow", "inflow"]\n', "which would enter at the outflow along x"),
+    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [0, 2, 2, 3, 4, 4]\n', "inflow exceeds the outflow"),
+    ('[boundaries]\nx = ["inflow", "inflow"]\n[solids]\nkind = "boxes"\nboxes = [9, 2, 2, 3, 4, 4]\n', "inflow exceeds the outflow"),
 ])
 def test_streams_without_a_way_out_are_named(run, more, message):
     result = run("rest", (12, 10, 8), 0.1, more=more, expect=65)

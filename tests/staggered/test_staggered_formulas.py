@@ -67,12 +67,12 @@ def test_solids_by_formula_are_the_boxes_that_it_means(run, ranks):
 
 
 @pytest.mark.parametrize("values, told", [
-    ({**FORMULA, "forcing__u": "1/x"}, "forcing.u: its value is infinite at x = 0"),
-    ({**FORMULA, "forcing__v": "sqrt(0.035-t)"}, "forcing.v: its value is not a number at x ="),
+    ({**FORMULA, "forcing__u": "1/x"}, "forcing.u is infinite at x = 0"),
+    ({**FORMULA, "forcing__v": "sqrt(0.035-t)"}, "forcing.v is not a number at x ="),
     ({**FORMULA, "forcing__w": "p"}, 'column 1: unknown name "p"'),
-    (FORMULA, "needs a formula"),
+    (FORMULA, "requires a formula"),
     ({"solids__kind": "formula"}, "solids.formula"),
-    ({"solids__kind": "formula", "solids__formula": "1/(x-0.5)"}, "solids.formula: its value is infinite at x = 0.5"),
+    ({"solids__kind": "formula", "solids__formula": "1/(x-0.5)"}, "solids.formula is infinite at x = 0.5"),
     ({"solids__kind": "formula", "solids__formula": "1"}, "solids leave no fluid")])
 def test_a_wrong_formula_ends_with_its_place(run, values, told):
     done = run("random", **BOX, length=(12, 10, 8), expect=65, **values)

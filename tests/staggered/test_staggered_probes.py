@@ -118,7 +118,7 @@ def test_places_beyond_walls_and_means_that_cannot_be_are_refused_where_they_sta
     for changes, words in (({"output__probes": ["[0.5, 1.2, 0.5]"]}, ("value 1 of 1", "y = 1.2", "0 to 1")),
                            ({"output__probes": ["nowhere"]}, ("output.probes", "nowhere")),
                            ({"output__means": ["profile"]}, ("output.means", "profile")),
-                           ({"output__means": ["spectra"]}, ("output.means", "no spectra where an axis has ends", "leave"))):
+                           ({"output__means": ["spectra"]}, ("output.means", "requires periodic, uniform axes", "remove"))):
         text = run("rest", (8, 8, 8), 0.1, length=ONE, more=WALLS_Y, expect=65, **changes).stderr
         assert all(word in text for word in words), text
     text = run("rest", (8, 8, 8), 0.1, length=ONE, more=box(2, 2, 2, 2, 2, 2), expect=65, output__means=["spectra"]).stderr

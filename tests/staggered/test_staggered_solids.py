@@ -85,18 +85,18 @@ def test_a_mask_of_boxes_is_these_boxes(run, tmp_path):
 
 def test_a_mask_of_another_grid_is_named(run, mask):
     result = run("rest", (12, 10, 9), 0.1, expect=65, solids__kind="file", solids__file=mask[0])
-    assert "8 x 10 x 12 cells (z, y, x), the grid 9 x 10 x 12" in result.stderr
+    assert "8 x 10 x 12 cells (z, y, x), but the grid has 9 x 10 x 12" in result.stderr
 
 
 @pytest.mark.parametrize("changes, message", [
     (dict(more='[solids]\nkind = "random-cubes"\ncount = 500\nside = 4\n'), "-0.toml:17: solids.count = 500: "),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 11, 0, 1, 1, 1]\n'), "-0.toml:17: solids.boxes: box 0 has cells 11 to 11"),
-    (dict(more='[solids]\nkind = "random-cubes"\ncount = 1\nside = 10\n'), "-0.toml:18: solids.side = 10: a cube meets its own"),
-    (dict(solver__tolerance=1e-18), "--set: solver.tolerance = 1e-18: double precision holds residuals of 3.6e-15"),
+    (dict(more='[solids]\nkind = "random-cubes"\ncount = 1\nside = 10\n'), "-0.toml:18: solids.side = 10: a cube overlaps its own"),
+    (dict(solver__tolerance=1e-18), "--set: solver.tolerance = 1e-18 is too small: in double precision residuals cannot fall below 3.6e-15"),
     (dict(more='[boundaries]\nx = ["inflow", "outflow"]\n[solids]\nkind = "boxes"\nboxes = [0, 4, 0, 12, 1, 8, 0, 9, 0, 12, 1, 8]\n'),
-     "solids part the fluid"),
+     "solids divide the fluid"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0,0,0, 3,3,1, 0,0,2, 3,3,1, 0,0,1, 3,1,1, 0,2,1, 3,1,1, 0,1,1, 1,1,1, '
-               '2,1,1, 1,1,1]\n'), "close off 1 cells of fluid on all sides, the first at (1, 1, 1)"),
+               '2,1,1, 1,1,1]\n'), "enclose 1 cells of fluid, the first at (1, 1, 1)"),
 ])
 def test_bad_solids_are_named_with_their_place(run, changes, message):
     result = run("rest", (12, 10, 8), 0.1, expect=65, ranks=2, **changes)

@@ -127,10 +127,10 @@ def test_restart_in_each_phase_repeats_a_strained_run_bit_for_bit(run, tmp_path)
 
 @pytest.mark.parametrize("more, message", [
     ("[strain]\nrates = [0.5, -0.4, 0]\nend = 1\n", "changes the volume"),
-    ("[strain]\nrates = [0.5, -0.5, 0]\nstart = 1\nend = 1\n", "is not after"),
-    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[boundaries]\nz = ["wall", "wall"]\n', "a strain wants periodic boundaries"),
-    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[solids]\nkind = "random-cubes"\n', "release them by strain.start"),
-    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[solver]\ndiffusion = "implicit"\n', 'a strain takes "explicit"'),
+    ("[strain]\nrates = [0.5, -0.5, 0]\nstart = 1\nend = 1\n", "must be later than"),
+    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[boundaries]\nz = ["wall", "wall"]\n', "strain requires periodic boundaries"),
+    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[solids]\nkind = "random-cubes"\n', "at most strain.start"),
+    ('[strain]\nrates = [0.5, -0.5, 0]\nend = 1\n[solver]\ndiffusion = "implicit"\n', 'use "explicit"'),
 ])
 def test_bad_strains_are_named(run, more, message):
     result = run("rest", (12, 10, 8), 0.1, more=more, expect=65)

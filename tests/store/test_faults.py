@@ -210,7 +210,7 @@ def test_nan_on_one_rank_ends_the_run_and_never_reaches_a_checkpoint(run, tmp_pa
     n = calls(run, tmp_path, "fft")[rank]
     result = run(folder, f"{rank}:fft:{2 * n // 3}:nan", more=more)
     assert result.code == 80, result
-    assert re.search(r"blow-up: .*step \d+", result.stderr) and "the last good checkpoint is of step" in result.stderr
+    assert re.search(r"blow-up: .*step \d+", result.stderr) and "the last valid checkpoint is of step" in result.stderr
     for c in outputs.checkpoints(folder):
         m = outputs.modes(c)
         assert all((abs(m[f]) < 1e3).all() for f in outputs.FIELDS), c
@@ -241,8 +241,8 @@ def test_files_of_others_are_read_where_the_parent_ignores_its_children(triad, t
     assert said.returncode == 0, said
 
 
-@pytest.mark.parametrize("limit, words", [("ulimit -n 16;", "only 16 files may be open at a time"),
-                                          ("ulimit -f 64;", "files may have 65536 bytes at most")], ids=["files", "size"])
+@pytest.mark.parametrize("limit, words", [("ulimit -n 16;", "only 16 files can be open at a time"),
+                                          ("ulimit -f 64;", "files are limited to 65536 bytes")], ids=["files", "size"])
 def test_limits_that_mpi_fails_on_are_told_first(triad, tmp_path, limit, words):
     said = start_alone(triad, tmp_path / "run", CASE, *TINY, before=limit)
     assert said.stderr.startswith("triad: warning: " + words), said.stderr
@@ -256,7 +256,7 @@ def test_machine_without_sys_is_told_once_in_our_words(triad, tmp_path):
                            *sets(equations__viscosity=1)], capture_output=True, text=True,  # resolved, or it warns
                           timeout=60, env={**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                                            "TRIAD_REPORT": "no"})
-    assert said.returncode == 0 and said.stdout.count("/sys is not there") == 1 and said.stderr == "", said
+    assert said.returncode == 0 and said.stdout.count("/sys is not available") == 1 and said.stderr == "", said
 
 
 # ---- numbers at their ends ----
@@ -282,7 +282,7 @@ def test_step_that_no_longer_moves_the_time_ends_the_run_with_the_reason(mpirun,
         grid__n=[16, 16, 16], initial__kind="random", initial__energy=1e40, output__slices_interval=0, output__transfer=False,
         output__spectra_interval=0, time__end=1))
     assert result.code == 80, result
-    assert "dt has been so short for 100 steps" in result.stderr and "dt is set by advection" in result.stderr, result
+    assert "dt has been so small for 100 steps" in result.stderr and "dt is limited by advection" in result.stderr, result
 
 
 def test_fixed_step_that_no_longer_moves_the_time_ends_the_run(mpirun, triad, tmp_path):
@@ -290,7 +290,7 @@ def test_fixed_step_that_no_longer_moves_the_time_ends_the_run(mpirun, triad, tm
     mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=0.5, time__max_steps=2), expect=0)
     # half a unit in the last place of t = 1 is 1.1e-16
     result = mpirun(1, triad, "run", CASE, "--dir", tmp_path / "run", *fixed, *sets(time__dt=1e-17, time__max_steps=100), expect=80)
-    assert "dt = 1e-17 no longer moves t = 1" in result.stderr and "dt is set by time.dt" in result.stderr, result
+    assert "dt = 1e-17 is too small to change t = 1" in result.stderr and "dt is limited by time.dt" in result.stderr, result
 
 
 def test_a_stack_too_small_is_an_error_and_a_limit_that_may_be_raised_is(triad, tmp_path):

@@ -88,7 +88,7 @@ def test_the_program_and_its_tools_read_them(run, whole, triad, tmp_path):
     off = 5e-4 * np.sqrt(np.mean(exact**2))   # at most 1e-4 of the rms in all shells together; five times that somewhere
     assert 0 < np.abs(hdf5.read(str(packed), lambda file: file["u"][:]) - exact).max() < off
     done = subprocess.run([triad, "pack", packed.parent.parent], capture_output=True, text=True)
-    assert done.returncode == 0 and "packed already" in done.stdout, done
+    assert done.returncode == 0 and "already packed" in done.stdout, done
     (tmp_path / "case.toml").write_text(CASE)
     again = tmp_path / "again"
     subprocess.run([triad, "run", tmp_path / "case.toml", "--dir", again, "-q", "--set", "initial.kind=file", "--set",

@@ -144,10 +144,10 @@ def test_figures_of_a_part_show_its_own_planes_or_refuse(run):
             Space(str(path), f, None)
 
 
-BAD = {'["modes"]': "is no quantity", '["modes 0"]': 'write "modes 64"', '["modes 2.5"]': 'write "modes 64"',
-       '["modes 2", "modes 3"]': "value 2 of 2", '["box 1 2"]': "two rising numbers", '["box 0 1 0 1 1 0"]': "two rising numbers",
-       '["box 0 1 0 1 0 x"]': "two rising numbers", '["u", "u"]': "u is named twice", '["modes 9"]': "the grid keeps",
-       '["box 0.1 0.2 0 1 0 1"]': "holds none of the points", '["box 7 8 0 1 0 1"]': "holds none of the points"}
+BAD = {'["modes"]': "is not a quantity", '["modes 0"]': 'write "modes 64"', '["modes 2.5"]': 'write "modes 64"',
+       '["modes 2", "modes 3"]': "value 2 of 2", '["box 1 2"]': "two increasing numbers", '["box 0 1 0 1 1 0"]': "two increasing numbers",
+       '["box 0 1 0 1 0 x"]': "two increasing numbers", '["u", "u"]': "u is repeated", '["modes 9"]': "the grid has",
+       '["box 0.1 0.2 0 1 0 1"]': "contains none of the points", '["box 7 8 0 1 0 1"]': "contains none of the points"}
 
 
 def test_parts_that_are_none_are_refused(triad, tmp_path):

@@ -51,7 +51,7 @@ def assert_closed(found, cells):
 def test_faces_of_a_colour_share_no_cell_and_faces_close_all_cells(made, kind, cells, inner, outer, numbering):
     """A box of 3 x 2 x 2 cubes: 20 squares between them and 32 outside; in six tetrahedra each two triangles a square, and six more in a cube."""
     found, said = made("grid.n=[3,2,2]", f"grid.kind={kind}", f"grid.numbering={numbering}", "grid.structured=none")
-    assert f"{cells} cells, {inner + outer} faces, {outer} of them outer ones" in said
+    assert f"{cells} cells, {inner + outer} faces, {outer} of them outer faces" in said
     assert len(found.points) == inner + outer and found.outer.sum() == outer
     assert_closed(found, cells)
     assert found.colour.min() == 0 and faces.shared_cells(found) == []
@@ -78,7 +78,7 @@ def test_a_picture_has_a_panel_for_each_colour_and_all_faces(made, kind, structu
 
 
 def test_wrong_words_and_files_are_refused(triad, made, tmp_path):
-    for path, more, word in (("mesh.x", (), "named .vtkhdf"), ("mesh.vtkhdf", ("--ranks", "2"), "--ranks is for grids of blocks")):
+    for path, more, word in (("mesh.x", (), "named .vtkhdf"), ("mesh.vtkhdf", ("--ranks", "2"), "--ranks is for block grids")):
         done = grid(triad, tmp_path / path, "grid.n=[2,2,2]", more=more)
         assert done.returncode == 64 and word in done.stderr and not (tmp_path / path).exists()
     done = grid(triad, tmp_path / "none/mesh.vtkhdf", "grid.n=[2,2,2]")

@@ -292,10 +292,10 @@ def test_a_page_stands_until_a_step_is_taken(triad, mpirun, tmp_path):
     run(mpirun, triad, tmp_path / "run", expect=0)
     before = page.stat().st_mtime_ns
     done = run(mpirun, triad, tmp_path / "run", expect=0)
-    assert "already finished" in done.stdout and f"report: {page} stands" in done.stdout
+    assert "already finished" in done.stdout and f"report: {page} (unchanged)" in done.stdout
     assert page.stat().st_mtime_ns == before
     done = run(mpirun, triad, tmp_path / "run", "--set", "time.end=0.3", expect=0)
-    assert "html stands" not in done.stdout and page.stat().st_mtime_ns > before
+    assert "html (unchanged)" not in done.stdout and page.stat().st_mtime_ns > before
 
 
 def test_a_blow_up_is_reported_too(triad, mpirun, tmp_path):
@@ -336,7 +336,7 @@ def test_a_report_that_hangs_gives_way_to_a_signal(triad, mpirun, tmp_path):
     finally:
         process.kill()
         process.wait()
-    assert process.returncode == 0 and "no report.html: asked to stop" in said
+    assert process.returncode == 0 and "no report.html: interrupted" in said
     stat = f"/proc/{(tmp_path / 'pid').read_text().strip()}/stat"
     assert not os.path.exists(stat) or open(stat).read().rsplit(")", 1)[1].split()[0] in "ZX"
 

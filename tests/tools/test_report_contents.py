@@ -234,7 +234,7 @@ def test_a_refused_start_is_no_error_of_the_run(changed):
     changed(0.05, 0.2)
     changed(0.1, 0.4, expect=65)
     folder = changed(0.05, 0.4)
-    assert "holds a run of another case" in (folder / "log.txt").read_text()
+    assert "contains a run of another case" in (folder / "log.txt").read_text()
     page = report_on(folder)
     assert verdict_of(page, "no errors")[0] == "passed" and "What the log warns of" not in page
     assert "of 2 sessions" in page

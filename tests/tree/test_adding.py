@@ -297,7 +297,7 @@ def test_the_new_solver_starts_from_fields_and_checkpoints_of_others(diffuse):
         after = diffuse(kind, *sets(initial__kind=kind, initial__file=str(file)), ranks=2)
         assert outputs.rows(after)[1].split(",")[3] == energy
     wrong = diffuse("wrong", *sets(initial__kind="file", initial__file=str(fields), grid__n=[24, 20, 8]), expect=65)
-    assert "dataset s has 16 x 20 x 24 points (z, y, x), the grid 8 x 20 x 24" in wrong
+    assert "dataset s has 16 x 20 x 24 points (z, y, x), but the grid has 8 x 20 x 24" in wrong
 
 
 def test_the_new_solver_runs_in_single_precision_and_says_where_it_blows_up(diffuse):
@@ -316,11 +316,11 @@ def test_every_command_takes_the_new_solver(house, diffuse, mpirun, tmp_path):
     checked = mpirun(1, triad, "case", "--check", tmp_path / "case.toml", expect=0).stdout
     assert "a set of fields" in checked and "state and stages" in checked
     timed = mpirun(2, triad, "bench", tmp_path / "case.toml", "--steps", 3, expect=0).stdout
-    assert "diffusion  24 x 20 x 16  double  ssprk3  2 ranks" in timed and "million cell-steps/s" in timed
+    assert "diffusion  24 x 20 x 16  double  ssprk3  2 ranks" in timed and "million cell steps/s" in timed
     info = mpirun(1, triad, "info", folder, expect=0).stdout
     assert "diffusion, 24 x 20 x 16, double precision, initial cosine" in info and "slice2-00000000.h5" in info
     no_gpu = diffuse("gpu", *sets(parallel__device="gpu"), expect=69)
-    assert "this solver has no GPU part" in no_gpu
+    assert "this solver has no GPU support" in no_gpu
 
 
 # ---- a start and a quantity of the sets that are there ----

@@ -68,14 +68,14 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         "1 of 144 cells of the mesh are left-handed or flat, the first cell 0 (a tetrahedron about": "".join(
             lines[:first_tet] + [" ".join(turned) + "\n"] + lines[first_tet + 1:]),
         "cut off": good[:len(good) // 2],
-        "no mesh of Gmsh": "some words\n",
-        "this is an STL surface: meshes of Gmsh": "solid cube\n",
-        "are not known": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
-        "a node that there is not": "".join(lines[:first_tet] + ["1 4 2 9 7 1 2 3 100000\n"] + lines[first_tet + 1:]),
+        "not a Gmsh mesh": "some words\n",
+        "this is an STL surface: only Gmsh": "solid cube\n",
+        "elements of unknown type": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
+        "a node that does not exist": "".join(lines[:first_tet] + ["1 4 2 9 7 1 2 3 100000\n"] + lines[first_tet + 1:]),
         "outer faces are in no patch of the file": "".join(
             line.replace(" 2 2 5 ", " 2 2 0 ") for line in lines),
         "versions 4.1 and 2.2": good.replace("2.2 0 8", "1.0 0 8"),
-        "announced": good.replace("$Nodes\n63\n", "$Nodes\n6300000\n"),
+        "declared data": good.replace("$Nodes\n63\n", "$Nodes\n6300000\n"),
     }
     for words, text in damage.items():
         path.write_text(text)
@@ -157,13 +157,13 @@ def test_patches_between_cells_are_skipped_and_named(run, tmp_path):
     for ranks in (1, 3):
         folder = run("tets", (1, 1, 1), "sod", grid__file=str(path), ranks=ranks, **TUBE)
         text = (folder / "log.txt").read_text()
-        assert text.count("8 faces of patch interface lie between cells: they are no boundary, and are skipped with the patch") == 1
-        assert text.count("8 faces of patch ymin lie between cells: they are no boundary, and are skipped\n") == 1
+        assert text.count("8 faces of patch interface are between cells, not on the boundary, and are skipped with the patch") == 1
+        assert text.count("8 faces of patch ymin are between cells, not on the boundary, and are skipped\n") == 1
         assert "interface" not in " ".join(outputs.series(folder))
         assert np.abs(state(folder) - expected).max() < 1e-13
     named = {**TUBE, "patches": [*TUBE["patches"], "interface: slip"]}
     result = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **named)
-    assert 'patch "interface" lies inside the mesh, its 8 faces between cells: it is no boundary' in result.stderr
+    assert 'patch "interface" is inside the mesh, its 8 faces are between cells: remove it' in result.stderr
 
 
 @pytest.mark.parametrize("version", ("4.1", "2.2"))
@@ -181,13 +181,13 @@ def test_meshes_without_cells_say_what_they_are(run, tmp_path):
     x, tets, sides = cubes((2, 2, 2), (1, 1, 1))
     path = tmp_path / "plane.msh"
     flat = [(2, 5, t) for t in sides["zmin"]]
-    for points, words in ((x * [1, 1, 0], "mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})"),
-                          (x, "a mesh of surfaces without cells")):
+    for points, words in ((x * [1, 1, 0], "a plane mesh: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})"),
+                          (x, "a surface mesh without cells")):
         write_mesh(path, "4.1", False, points, flat, SIDES)
         assert words in run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE).stderr
     write_mesh(path, "4.1", False, x, [e for e in elements_of(tets, sides) if e[0] == 4], [])
     said = run("tets", (1, 1, 1), "sod", grid__file=str(path), expect=65, **TUBE).stderr
-    assert 'the mesh has no patch "xmin": its file names no surface' in said and "there are )" not in said
+    assert 'the mesh has no patch "xmin": its file names no surfaces' in said and "there are )" not in said
 
 
 def test_names_of_patches_are_the_same_in_columns_and_figures(run, triad, tmp_path):
@@ -220,7 +220,7 @@ def test_files_of_other_formats_are_named(run, tmp_path):
     for name, (text, words) in cases.items():
         (tmp_path / name).write_text(text)
         said = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / name), expect=65, **TUBE).stderr
-        assert f"{name}: this is {words}: meshes of Gmsh (MSH 4.1 and 2.2) and CGNS are read" in said
+        assert f"{name}: this is {words}: only Gmsh (MSH 4.1 and 2.2) and CGNS meshes can be read" in said
 
 
 def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):

@@ -55,8 +55,8 @@ def test_what_lies_between_ranks_is_told_as_it_is(run, ranks):
     """A row of 24 x 2 x 2 cubes, cut across: 4 faces a cut, one neighbour for the ends and two for those between."""
     told = (run("hexes", (24, 2, 2), "sod", length=(24, 2, 2), ranks=ranks, patches=[f"{side}: slip" for side in SIDES],
                 **HUNDRED | {"time__max_steps": 1}) / "log.txt").read_text()
-    assert f"the most of a rank 1.000 of the mean, {4 * (ranks - 1)} faces between ranks;" in told, told
-    assert f"of {min(ranks - 1, 2)} other ranks at most" in told, told
+    assert f"maximum per rank 1.000 of the mean, {4 * (ranks - 1)} faces between ranks;" in told, told
+    assert f"with at most {min(ranks - 1, 2)} neighbouring ranks" in told, told
 
 
 @pytest.fixture(params=["curve", "metis", "scotch"])
@@ -81,7 +81,7 @@ def test_partitioners_give_one_answer(run, dealer):
     for more in ({"ranks": 2}, {"ranks": 3, "grid__numbering": "coalesced", "grid__loops": "colours"}, {"ranks": 4}):
         folder = run("hybrid", (8, 5, 5), "blast", **BLAST, **more, grid__partition=dealer)
         assert (np.abs(state(folder) - reference) / scale).max() < 1e-12, more
-        told = re.search(r"cells dealt (?:by|along the) (PT-Scotch|METIS|curve) in [\d.]+ s: the most of a rank ([\d.]+) of the mean", (folder / "log.txt").read_text())
+        told = re.search(r"cells partitioned (?:by|along the) (PT-Scotch|METIS|curve) in [\d.]+ s: maximum per rank ([\d.]+) of the mean", (folder / "log.txt").read_text())
         assert told[1].lower().endswith(dealer) and 1 <= float(told[2]) < 1.1
     bricks = {**BLAST, "grid__shake": 0, "initial__centre": [0.47, 0.4, 0.53]}  # of no symmetry, where a rounding picks a limiter's factor
     whole, dealt = (state(run("hexes", (12, 11, 10), "blast", **bricks, **more)) for more in ({}, {"ranks": 3, "grid__partition": dealer}))

@@ -85,7 +85,7 @@ def _trial(path):
     if not os.WIFSIGNALED(how):
         return ""
     if os.WTERMSIG(how) in (signal.SIGPROF, signal.SIGALRM):
-        return "damaged: reading it does not come to an end"
+        return "damaged: reading it does not finish"
     return "damaged: the HDF5 library crashes on it"
 
 

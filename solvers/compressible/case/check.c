@@ -16,7 +16,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   const int64_t *n = setup.n;
   int on_gpu = triad_device_expected(&triad_gas_devices, c);
   triad_needs_add(&needs->rank, on_gpu ? "state" : "state and stages",
-                  on_gpu ? "for files; steps have theirs on the GPU" : "with halos and their messages",
+                  on_gpu ? "for files; time steps use GPU memory" : "with halos and their messages",
                   triad_weno_bytes(&largest, &setup, sizeof(triad_real), on_gpu));
   if (!on_gpu) triad_needs_add(&needs->rank, "tiles", "that threads work in", triad_weno_tile_bytes(threads));
   if (triad_gas_sponge_wanted(c))

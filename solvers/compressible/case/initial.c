@@ -119,17 +119,17 @@ static const struct {
   double amplitude, mach, velocity[3]; /* where the case gives none */
   int from_path;                       /* what it holds is none of these: initial.file, formulas (initial_set.c) */
 } kinds[] = {
-  {{"uniform", .about = "a uniform stream"}, uniform, 1, 1, {0}, 0},
+  {{"uniform", .about = "uniform flow"}, uniform, 1, 1, {0}, 0},
   {{"sod", .about = "Sod's shock tube"}, sod, 1, 1, {0}, 0},
   {{"lax", .about = "Lax's"}, lax, 1, 1, {0}, 0},
-  {{"shu-osher", .about = "a shock that runs into waves of density"}, shu_osher, 1, 1, {0}, 0},
-  {{"entropy-wave", .about = "a wave of density, carried along"}, entropy_wave, 0.1, 1, {1, 1, 1}, 0},
-  {{"isentropic-vortex", .about = "a vortex that is carried along unchanged"}, isentropic_vortex, 0.5, 1, {0.5}, 0},
+  {{"shu-osher", .about = "a shock that meets density waves"}, shu_osher, 1, 1, {0}, 0},
+  {{"entropy-wave", .about = "a density wave, advected"}, entropy_wave, 0.1, 1, {1, 1, 1}, 0},
+  {{"isentropic-vortex", .about = "an isentropic vortex, advected unchanged"}, isentropic_vortex, 0.5, 1, {0.5}, 0},
   {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green, 1, 1, {0}, 0},
-  {{"shock-vortex", .about = "a shock that a vortex is carried into"}, shock_vortex, 1, 1.1, {0}, 0},
-  {{"blast", .about = "gas of high pressure in a sphere"}, blast, 1, 1, {0}, 0},
+  {{"shock-vortex", .about = "a shock and a vortex that is advected through it"}, shock_vortex, 1, 1.1, {0}, 0},
+  {{"blast", .about = "high pressure in a sphere"}, blast, 1, 1, {0}, 0},
   {{"turbulence", .about = "random solenoidal velocity"}, NULL, 1, 1, {0}, 0},
-  {{"formula", .about = "formulas of x, y and z, of rho, u, v, w and p"}, NULL, 1, 1, {0}, 1},
+  {{"formula", .about = "formulas of x, y and z for rho, u, v, w and p"}, NULL, 1, 1, {0}, 1},
   {{"file", NULL, "rho, u, v, w, p from an HDF5 file", "initial.file"}, NULL, 1, 1, {0}, 1},
   {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, NULL, 1, 1, {0}, 1},
 };
@@ -236,7 +236,7 @@ int triad_weno_start_set(triad_weno *w, const triad_weno_start *s, char *text, s
 {
   if (size > 0) text[0] = 0;
   if (find(s->kind) == KINDS || triad_weno_start_is_file(s->kind))
-    return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "no start is called \"%s\"", s->kind));
+    return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "unknown initial condition \"%s\"", s->kind));
   if (strcmp(s->kind, "turbulence") == 0) return start_turbulence(w, s, text, size);
   return set_points(w, s);
 }

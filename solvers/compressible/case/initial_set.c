@@ -18,8 +18,8 @@ int triad_gas_check_positive(const triad_space *space, const char *key, const tr
       const double value = (double)values[run.at + k * run.step];
       if (value > 0 || (or_zero && value == 0)) continue;
       space->kind->position(space, run.global + k, x);
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, and must %s", key, value, x[0],
-                        x[1], x[2], or_zero ? "not be negative" : "be positive");
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %g at x = %g, y = %g, z = %g: it must %s", key, value, x[0], x[1], x[2],
+                        or_zero ? "not be negative" : "be positive");
     }
   }
   return TRIAD_OK;
@@ -86,9 +86,8 @@ static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(points, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
   if (2 * all[0] > all[1])
     triad_log_warning(log,
-                      "boundaries.%c: the start leaves slower than sound through %.3g %% of the %s end, an "
-                      "\"outflow\", where all of it is "
-                      "extrapolated",
+                      "boundaries.%c: the initial flow leaves at subsonic speed through %.3g %% of the %s end, an "
+                      "\"outflow\", where the whole state is extrapolated",
                       "xyz"[axis], 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
   return TRIAD_OK;
 }

@@ -14,7 +14,8 @@
   WORDS(W("periodic"), W("extrapolate"), W("reflecting"), W("adiabatic"), W("isothermal"), W("inflow"), W("outflow"))
 
 static const triad_solver_row solvers[] = {
-  {{"compressible", .about = "an ideal gas, by WENO finite differences"}, NULL, "uniform"}, {{0}, NULL, NULL}};
+  {{"compressible", .about = "compressible ideal gas, by WENO finite differences"}, NULL, "uniform"},
+  {{0}, NULL, NULL}};
 
 static const triad_word *scheme_word(int i) { return triad_scheme_word(TRIAD_SCHEME_START, i); }
 
@@ -27,153 +28,150 @@ static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .used = "initial.kind!=turbulence or !initial.re_lambda",
-   .help = "Factor of the viscous stress and of the heat flux, 1/Re, times the viscosity law. With 0 the flow is "
-           "inviscid."},
+   .help = "Viscosity coefficient 1/Re, which multiplies the viscosity law in the viscous stress and heat flux. With 0 "
+           "the flow is inviscid."},
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
-   .help = "With weno5-js-component the scheme is the published one of HYPAR to round-off: JS weights by "
-           "components, Roe's flux with Harten's fix of 1e-6 alone, no limiter, and the power law of viscosity with "
-           "exponent 0.76."},
+   .help = "Reproduce a published scheme. weno5-js-component is that of HYPAR to round-off: JS weights by components, "
+           "Roe flux with Harten's fix of 1e-6 only, no limiter, viscosity power law with exponent 0.76."},
   {"equations.flux", WORD, WORDS(W("weno"), W("central"), W("hybrid")), .preset = "weno",
-   .help = "Fluxes through faces: weno reconstructs upwind edges, which takes shocks; central keeps kinetic energy "
-           "to round-off but for viscosity and pressure work, and viscous terms are sharper: for turbulence without "
-           "shocks, the lower its Mach number the more; hybrid takes weno through faces near shocks and contacts and "
-           "central elsewhere, for turbulence with shocks."},
+   .help = "Flux at cell faces. weno: upwind-biased reconstruction, captures shocks. central: conserves kinetic energy "
+           "to round-off except for viscosity and pressure work; for turbulence without shocks, preferably at low Mach "
+           "number. hybrid: weno near shocks and contacts, central elsewhere; for turbulence with shocks."},
   {"equations.weights", WORD, WORDS(W("js"), W("m"), W("z"), W("linear"), W("teno")), .preset = "z",
    .used = "equations.flux!=central",
-   .help = "Weights of the reconstruction of order five: WENO of Jiang and Shu (js), mapped (m) or of Borges (z), "
-           "the linear upwind scheme (linear, for smooth flows), or targeted ENO (teno), which dissipates least."},
+   .help = "Weights of the fifth-order reconstruction. js: WENO of Jiang and Shu. m: mapped WENO. z: WENO of Borges. "
+           "linear: linear upwind scheme, for smooth flows. teno: targeted ENO, the least dissipative."},
   {"equations.reconstruction", WORD, WORDS(W("components"), W("characteristic")), .preset = "characteristic",
    .used = "equations.flux!=central",
-   .help = "What is reconstructed: the characteristic variables, which is right for all flows, or each component of "
-           "the state and of the "
-           "flux, which costs less and is for smooth flows below Mach 3 only."},
+   .help = "Variables that are reconstructed. characteristic: characteristic variables, for all flows. components: "
+           "each component of the state and the flux; cheaper, for smooth flows below Mach 3 only."},
   {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
    .used = "equations.flux!=central",
-   .help = "Upwinding of the flux: roe has Harten's entropy fix and, through faces with a strong jump, Rusanov's flux; "
-           "llf is local "
-           "Lax-Friedrichs wave by wave; rusanov has the fastest wave for all, which grid-aligned shocks at high Mach "
-           "numbers need."},
+   .help = "Upwind flux. roe: Roe with Harten's entropy fix, Rusanov at faces with a strong jump. llf: local "
+           "Lax-Friedrichs, wave by wave. rusanov: the fastest wave speed for all waves, required for grid-aligned "
+           "shocks at high Mach number."},
   {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time", .used = "equations.flux!=central",
-   .help = "The least width of Harten's entropy fix of roe. The width is never below the spread of a wave's speed "
-           "between the two cells, so "
-           "that 0 is right."},
+   .help = "Minimum width of Harten's entropy fix for roe. The width is at least the difference of the wave speed "
+           "between the two cells, so that 0 is a good choice."},
   {"equations.positivity", FLAG, .preset = "false",
-   .help = "Guarantee that density and pressure stay positive, by steps of a Courant number below 1/(2 axes) and a "
-           "limiter of all fluxes; with "
-           "time.scheme ssprk3. Without it upwind fluxes are limited too, but steps are not shortened."},
+   .help =
+     "Guarantee positive density and pressure, by a Courant number below 1/(2 axes) and a limiter on all fluxes. It "
+     "requires time.scheme ssprk3. Without it upwind fluxes are limited too, but the time step is not reduced."},
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4", .help = "Ratio of specific heats."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72",
    .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
-   .help = "Prandtl number, viscosity times specific heat at constant pressure over conductivity."},
+   .help = "Prandtl number, viscosity times specific heat at constant pressure divided by thermal conductivity."},
   {"equations.viscosity_law", WORD, WORDS(W("constant"), W("power"), W("sutherland")), .preset = "constant",
    .used = "equations.viscosity or initial.kind=turbulence initial.re_lambda",
-   .help = "How viscosity depends on temperature T = gamma p/rho: not at all, as T^viscosity_power, or by "
-           "Sutherland's law."},
+   .help = "Dependence of viscosity on temperature T = gamma p/rho. constant: none. power: T^viscosity_power. "
+           "sutherland: Sutherland's law."},
   {"equations.viscosity_power", REAL, ANY, .preset = "0.76", .used = "equations.viscosity_law=power",
-   .help = "Exponent of the power law."},
+   .help = "Exponent of the viscosity power law."},
   {"equations.sutherland_temperature", REAL, AT_LEAST(0), .preset = "0.404",
    .used = "equations.viscosity_law=sutherland",
-   .help = "Sutherland's constant in units of the reference temperature; 0.404 is 110.4 K over 273.15 K, of air."},
+   .help =
+     "Sutherland's constant in units of the reference temperature. For air it is 0.404, which is 110.4 K/273.15 K."},
   {"equations.reference_temperature", REAL, ABOVE(0), .preset = "1", .used = "equations.viscosity_law=power|sutherland",
-   .help = "Temperature gamma p/rho, the square of the speed of sound, at which the viscosity law gives 1."},
+   .help = "Temperature gamma p/rho, the square of the speed of sound, at which the factor of the viscosity law is 1."},
 
   {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
-   .help = "What is beyond the lower and the upper end along x: the other end (periodic, both or none), a mirror "
-           "image (extrapolate), the same with the normal velocity reversed (reflecting: a slip wall), a wall that "
-           "the gas sticks to, without heat flux (adiabatic) or of given temperature (isothermal), a given state "
-           "(inflow), or whatever leaves faster than sound (outflow)."},
-  {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic", .help = "The same along y."},
-  {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic", .help = "The same along z."},
+   .help = "Boundary conditions at the lower and upper end along x. periodic: both ends or none. extrapolate: mirror "
+           "image. reflecting: slip wall. adiabatic, isothermal: no-slip wall without heat flux, or at a given "
+           "temperature. inflow: given state. outflow: supersonic outflow."},
+  {"boundaries.y", TWO_WORDS, SIDES, .preset = "periodic periodic",
+   .help = "Boundary conditions along y, as boundaries.x."},
+  {"boundaries.z", TWO_WORDS, SIDES, .preset = "periodic periodic",
+   .help = "Boundary conditions along z, as boundaries.x."},
   {"boundaries.inflow", REALS(5), ANY, .preset = "1 0 0 0 1",
    .used = "boundaries.x=inflow or boundaries.y=inflow or boundaries.z=inflow",
-   .help = "Density, velocity along x, y and z, and pressure of the gas that comes in."},
+   .help = "State of the inflow: density, velocity along x, y and z, and pressure."},
   {"boundaries.wall_temperature", REALS(6), ABOVE(0), .preset = "1 1 1 1 1 1",
    .used = "boundaries.x=isothermal or boundaries.y=isothermal or boundaries.z=isothermal",
-   .help = "Temperature gamma p/rho of isothermal walls: below and above along x, then y, then z."},
+   .help = "Temperature gamma p/rho of isothermal walls: lower and upper end along x, then y, then z."},
   {"boundaries.wall_velocity", REALS(18), ANY, .preset = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0", .unit = "length/time",
    .used =
      "boundaries.x=adiabatic|isothermal or boundaries.y=adiabatic|isothermal or boundaries.z=adiabatic|isothermal",
-   .help = "Velocity of the walls that the gas sticks to: three components each, in the order of wall_temperature. "
-           "The component across a wall counts as 0."},
+   .help = "Velocity of no-slip walls: three components per wall, in the order of wall_temperature. The component "
+           "normal to a wall is ignored."},
   {"boundaries.wall_temperature_at", TEXT_LIST(6), .formula = of_wall, .preset = "",
-   .help = "Temperatures of isothermal walls as formulas of the place along them and of t, in the order of "
-           "wall_temperature, whose number "
-           "counts where there is none or an empty one. On CPUs."},
+   .help = "Temperatures of isothermal walls as formulas of position and t, in the order of wall_temperature. If a "
+           "formula is empty or missing, the number in wall_temperature applies. On CPUs only."},
   {"boundaries.wall_velocity_at", TEXT_LIST(18), .formula = of_wall, .preset = "", .unit = "length/time",
-   .help = "Velocities of the walls that the gas sticks to likewise, in the order of wall_velocity."},
+   .help = "Velocities of no-slip walls as formulas of position and t, in the order of wall_velocity. If a formula is "
+           "empty or missing, the number in wall_velocity applies. On CPUs only."},
 
-  {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod", .help = "The initial field."},
+  {"initial.kind", WORD, .word_at = triad_gas_start_word, .example = "sod", .help = "Initial condition."},
   {"initial.amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
    .used = "initial.kind=entropy-wave|isentropic-vortex|taylor-green|turbulence",
-   .help = "Velocity amplitude of taylor-green and turbulence; strength of an isentropic-vortex, which is 0.5 where "
-           "nothing is given; amplitude of the density of an entropy-wave, which is 0.1 then."},
+   .help = "Velocity amplitude of taylor-green and turbulence (default 1). For isentropic-vortex, its strength "
+           "(default 0.5). For entropy-wave, the density amplitude (default 0.1)."},
   {"initial.wavenumber", INTEGER, BETWEEN(1, 1048576), .preset = "1",
    .used = "initial.kind=entropy-wave|taylor-green|turbulence",
-   .help = "Periods of taylor-green and of an entropy-wave along each side of the box; the peak k0 of the spectrum "
-           "of turbulence in units of the smallest wavenumber of the box."},
+   .help = "Periods of taylor-green and entropy-wave along each side of the box. For turbulence, the peak k0 of the "
+           "spectrum, in units of the smallest wavenumber of the box."},
   {"initial.seed", INTEGER, AT_LEAST(0), .preset = "1", .used = "initial.kind=turbulence",
-   .help = "Seed of turbulence. The same seed gives the same field on any number of ranks and on any grid that "
-           "holds its modes."},
+   .help = "Seed of turbulence. A seed gives the same field on any number of ranks, and on any grid that contains its "
+           "modes."},
   {"initial.rho", FORMULA, .preset = "1", .unit = "density", .used = "initial.kind=formula",
    .help = "With kind formula, the density."},
   {"initial.u", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
-   .help = "With kind formula, the velocity along x; at rest where there is none."},
+   .help = "With kind formula, the velocity along x. Empty means 0."},
   {"initial.v", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
-   .help = "With kind formula, the velocity along y."},
+   .help = "With kind formula, the velocity along y. Empty means 0."},
   {"initial.w", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
-   .help = "With kind formula, the velocity along z."},
+   .help = "With kind formula, the velocity along z. Empty means 0."},
   {"initial.p", FORMULA, .preset = "1", .unit = "pressure", .used = "initial.kind=formula",
    .help = "With kind formula, the pressure."},
   {"initial.mach", REAL, ABOVE(0), .preset = "1", .used = "initial.kind=taylor-green|shock-vortex",
-   .help = "Mach number of taylor-green (amplitude over the speed of sound) and of the shock of shock-vortex, which "
-           "is 1.1 where nothing is given."},
+   .help = "Mach number of taylor-green, amplitude divided by the speed of sound (default 1), or of the shock of "
+           "shock-vortex (default 1.1)."},
   {"initial.state", REALS(5), ANY, .preset = "1 0 0 0 1", .used = "initial.kind=uniform",
-   .help = "Density, velocity along x, y and z, and pressure of a uniform stream."},
+   .help = "State of uniform: density, velocity along x, y and z, and pressure."},
   {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
    .used = "initial.kind=entropy-wave|isentropic-vortex|blast",
-   .help = "Velocity along x, y and z with which an entropy-wave, an isentropic-vortex or a blast is carried along. "
-           "Where nothing is given, 1 along each axis of the entropy-wave, and 0.5 along x of the vortex."},
+   .help = "Velocity along x, y and z with which entropy-wave, isentropic-vortex and blast are advected. The default "
+           "is 1 along each axis for entropy-wave, and 0.5 along x for isentropic-vortex."},
   {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length", .used = "initial.kind=blast",
-   .help = "Radius of the gas of high pressure in a blast."},
+   .help = "Radius of the high-pressure sphere of blast."},
   {"initial.pressure_ratio", REAL, ABOVE(0), .preset = "100", .used = "initial.kind=blast",
-   .help = "Pressure inside a blast over that outside, which is 1, as is the density."},
+   .help = "Ratio of the pressure inside a blast to that outside. The outside pressure and the density are 1."},
   {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0", .used = "initial.kind=turbulence",
-   .help = "With kind turbulence, take the viscosity that gives the field this Reynolds number of Taylor's "
-           "microscale, lambda = 2/k0 of its spectrum. With 0 it is equations.viscosity."},
+   .help = "With kind turbulence, the Reynolds number of the Taylor microscale lambda = 2/k0, which determines the "
+           "viscosity. With 0 the viscosity is equations.viscosity."},
 
   {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
-   .help =
-     "The force, in a periodic box: noise of a band of modes with a correlation time (ornstein-uhlenbeck), along the "
-     "velocity (linear), or formulas. Its mean over the mass is taken out; density and internal energy are left alone. "
-     "Formulas act on CPUs."},
+   .help = "Force, in a periodic box. ornstein-uhlenbeck: random forcing of a band of modes with a correlation time. "
+           "linear: along the velocity. formula: user-defined, on CPUs only. The mass-weighted mean of the force is "
+           "removed; density and internal energy are unchanged."},
   {"forcing.amplitude", REAL, ANY, .preset = "1", .unit = "length/time^2", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Rms acceleration of ornstein-uhlenbeck, over the box and over time."},
   {"forcing.k_range", REALS(2), .rising = 1, AT_LEAST(0), .preset = "1 2", .used = "forcing.kind=ornstein-uhlenbeck",
    .help =
-     "Lowest and highest wavenumber of the modes forced by ornstein-uhlenbeck, in units of the smallest wavenumber of "
-     "the box."},
+     "Lowest and highest wavenumber forced by ornstein-uhlenbeck, in units of the smallest wavenumber of the box."},
   {"forcing.correlation_time", REAL, ABOVE(0), .preset = "1", .unit = "time", .used = "forcing.kind=ornstein-uhlenbeck",
-   .help = "Time in which the force of ornstein-uhlenbeck forgets itself, as exp(-t/correlation_time)."},
+   .help = "Correlation time of ornstein-uhlenbeck: the correlation decays as exp(-t/correlation_time)."},
   {"forcing.solenoidal", REAL, BETWEEN(0, 1), .preset = "1", .used = "forcing.kind=ornstein-uhlenbeck",
-   .help =
-     "Share of the mean square of ornstein-uhlenbeck that is free of divergence; the rest is free of curl and makes "
-     "sound and shocks. Of all directions of a vector two lie across a wavenumber: 2/3 favours neither."},
+   .help = "Solenoidal fraction of the mean square force of ornstein-uhlenbeck. The rest is free of curl and generates "
+           "sound and shocks. 2/3 is isotropic, since two of three directions are perpendicular to a wavevector."},
   {"forcing.helicity", REAL, BETWEEN(-1, 1), .preset = "0", .used = "forcing.kind=ornstein-uhlenbeck",
-   .help = "Relative helicity of the solenoidal part: 0 for none, 1 or -1 for modes of one handedness only."},
+   .help = "Relative helicity of the solenoidal part. 0 gives none; 1 or -1 gives modes of one handedness only."},
   {"forcing.seed", INTEGER, AT_LEAST(0), .preset = "1", .used = "forcing.kind=ornstein-uhlenbeck",
    .help = "Seed of ornstein-uhlenbeck."},
   {"forcing.rate", REAL, AT_LEAST(0), .preset = "0.1", .unit = "1/time", .used = "forcing.kind=linear",
    .help = "Rate A of linear, the acceleration A u."},
   {"sponge.rate", FORMULA, .preset = "", .unit = "1/time",
-   .help = "Rate at which a sponge draws density, momentum and energy to the state below, such as 5*max(0, x - 9)^2 "
-           "before an outflow "
-           "at x = 10. Nothing is drawn where it is 0."},
+   .help = "Rate at which a sponge relaxes density, momentum and energy to the sponge state, such as 5*max(0, x - 9)^2 "
+           "near an outflow at x = 10. There is no sponge where the rate is 0."},
   {"sponge.rho", FORMULA, .preset = "1", .unit = "density", .used = "sponge.rate",
-   .help = "Density of the sponge's state."},
-  {"sponge.u", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along x."},
-  {"sponge.v", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along y."},
-  {"sponge.w", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate", .help = "Its velocity along z."},
-  {"sponge.p", FORMULA, .preset = "1", .unit = "pressure", .used = "sponge.rate", .help = "Its pressure."},
+   .help = "Density of the sponge state."},
+  {"sponge.u", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate",
+   .help = "Velocity of the sponge state along x."},
+  {"sponge.v", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate",
+   .help = "Velocity of the sponge state along y."},
+  {"sponge.w", FORMULA, .preset = "", .unit = "length/time", .used = "sponge.rate",
+   .help = "Velocity of the sponge state along z."},
+  {"sponge.p", FORMULA, .preset = "1", .unit = "pressure", .used = "sponge.rate",
+   .help = "Pressure of the sponge state."},
   {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along x."},
   {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
@@ -182,30 +180,28 @@ static const triad_key keys[] = {
    .help = "With kind formula, the acceleration along z."},
   {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
    .used = "forcing.kind!=none",
-   .help = "With internal-energy, the mean internal energy is brought back after each step to what it was at the "
-           "start, by one "
-           "factor everywhere, so that a driven gas does not heat up."},
+   .help = "Cooling of forced flow. internal-energy: after each step, one factor for all cells restores the mean "
+           "internal energy to its initial value, so that the gas does not heat up."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3", .help = "Runge-Kutta scheme."},
 
   TRIAD_PARTICLE_KEYS(NULL),
   {"particles.interpolation", MANY, WORD, WORDS(W("lagrange4"), W("lagrange6"), W("linear")), .preset = "lagrange4",
-   .help = "The gas's velocity at a particle: a polynomial through 4 or 6 points along each axis, of that order where "
-           "the flow is smooth, "
-           "or linear, of order 2, which has no new extremes at shocks."},
+   .help = "Interpolation of the fluid velocity to particles. lagrange4, lagrange6: polynomials through 4 or 6 points "
+           "along each axis, of that order in smooth flow. linear: second order, without overshoots at shocks."},
   {"particles.sample", MANY, TEXT_LIST(16), .preset = "",
-   .help = "What is written beside position and velocity: velocity, the gas's at inertial particles."},
+   .help = "Fluid quantities to write in addition to position and velocity. velocity: the fluid velocity at inertial "
+           "particles."},
   {"particles.boundary", MANY, WORD, WORDS(W("auto"), W("reflect"), W("absorb"), W("reenter")), .preset = "auto",
-   .help = "What becomes of particles at boundaries that are not periodic: they are mirrored, stay where they have met "
-           "it, or come in "
-           "at the other side; with auto walls and planes of symmetry reflect, and the others absorb."},
+   .help =
+     "Action when a particle reaches a boundary that is not periodic. reflect: mirror. absorb: stop at the boundary. "
+     "reenter: enter at the opposite end. auto: reflect at walls and symmetry planes, otherwise absorb."},
 
-  TRIAD_PROBE_KEYS(
-    "Values are those of a polynomial of third degree through the four points about a place along each axis."),
+  TRIAD_PROBE_KEYS("Values come from cubic polynomials through the four nearest points along each axis."),
 
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
-   .help = "Blocks that the grid is divided into along x, y and z, a rank each. Where 0 stands, the number that "
-           "gives the least to compute and to exchange is taken."},
+   .help = "Number of blocks along x, y and z into which the grid is divided, one block per rank. A 0 is replaced by "
+           "the number that minimises computation and communication."},
   {0}};
 
 static int is_side(const triad_case *c, const char *key, int upper, const char *word)
@@ -224,7 +220,7 @@ static void check_boundaries(triad_case *c)
   for (int i = 0; i < 3; i++) {
     if (!triad_case_good(c, axis[i])) continue;
     if (is_side(c, axis[i], 0, "periodic") != is_side(c, axis[i], 1, "periodic"))
-      triad_case_error_of(c, axis[i], "%s: both ends are periodic, or none is", axis[i]);
+      triad_case_error_of(c, axis[i], "%s: \"periodic\" must be set at both ends or at none", axis[i]);
     inflow |= is_side(c, axis[i], 0, "inflow") || is_side(c, axis[i], 1, "inflow");
   }
   if (!inflow || !triad_case_good(c, "boundaries.inflow")) return;
@@ -248,14 +244,14 @@ static void warn_inflow(triad_case *c)
     const double speed = upper ? -state[1 + i] : state[1 + i];
     if (!(speed > 0))
       triad_case_warn_of(c, axis[i],
-                         "%s: nothing comes in through its %s end, \"inflow\": boundaries.inflow has %c = %g", axis[i],
-                         upper ? "upper" : "lower", "uvw"[i], state[1 + i]);
+                         "%s: nothing enters through the \"inflow\" at the %s end, because boundaries.inflow has %c = "
+                         "%g: reverse the velocity, or use another boundary",
+                         axis[i], upper ? "upper" : "lower", "uvw"[i], state[1 + i]);
     else if (speed < sound)
-      triad_case_warn_of(
-        c, axis[i],
-        "%s: the \"inflow\" at its %s end is slower than sound (Mach %.3g), and all of its state is fixed: waves from "
-        "inside are reflected there",
-        axis[i], upper ? "upper" : "lower", speed / sound);
+      triad_case_warn_of(c, axis[i],
+                         "%s: the \"inflow\" at the %s end is subsonic (Mach %.3g), but all of its state is fixed: "
+                         "waves from inside the box are reflected there",
+                         axis[i], upper ? "upper" : "lower", speed / sound);
   }
 }
 
@@ -273,11 +269,12 @@ static void check_walls(triad_case *c)
       const int isothermal = is_side(c, axis[a], upper, "isothermal"),
                 sticks = isothermal || is_side(c, axis[a], upper, "adiabatic");
       if (k && i % 3 == a)
-        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the velocity across a wall, which is 0", of[k],
-                                  i + 1, n);
+        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is the velocity normal to a wall, which must be 0",
+                                  of[k], i + 1, n);
       else if (k ? !sticks : !isothermal)
-        triad_case_error_of_value(c, of[k], i, "%s: value %d of %d is of the %s end of %s, which is no %s wall", of[k],
-                                  i + 1, n, upper ? "upper" : "lower", axis[a], k ? "sticking" : "isothermal");
+        triad_case_error_of_value(c, of[k], i,
+                                  "%s: value %d of %d belongs to the %s end of %s, which is not an %s wall", of[k],
+                                  i + 1, n, upper ? "upper" : "lower", axis[a], k ? "no-slip" : "isothermal");
     }
   }
 }
@@ -302,13 +299,12 @@ static void check_central(triad_case *c)
   for (size_t i = 0; i < sizeof upwind / sizeof upwind[0]; i++)
     if (triad_case_good(c, upwind[i].key) && differs(c, upwind[i].key, upwind[i].word))
       triad_case_error_of(c, upwind[i].key,
-                          "%s has no part in equations.flux = \"central\": leave it out, or take "
-                          "\"weno\"",
+                          "%s has no effect with equations.flux = \"central\": remove it, or use \"weno\"",
                           upwind[i].key);
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
     triad_case_error_of(c, "equations.positivity",
-                        "equations.positivity has no part in equations.flux = \"central\": "
-                        "leave it out, or take \"weno\", which strong shocks need");
+                        "equations.positivity has no effect with equations.flux = \"central\": remove it, or use "
+                        "\"weno\", which strong shocks require");
 }
 
 /* What weno5-js-component stands for; a key that was given otherwise contradicts it, and one that was not has it
@@ -328,14 +324,14 @@ static void check_compatible(triad_case *c)
   if (!triad_case_good(c, "equations.compatibility") || triad_case_is(c, "equations.compatibility", "none")) return;
   for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
     if (triad_case_good(c, word[i][0]) && triad_case_given(c, word[i][0]) && !triad_case_is(c, word[i][0], word[i][1]))
-      triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which stands for \"%s\"",
+      triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which sets it to \"%s\"",
                           word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
     double given = triad_case_good(c, number[i].key) && triad_case_given(c, number[i].key)
                      ? triad_case_real(c, number[i].key)
                      : number[i].value;
     if (given < number[i].value || given > number[i].value)
-      triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which stands for %g",
+      triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which sets it to %g",
                           number[i].key, given, number[i].value);
   }
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))
@@ -359,10 +355,9 @@ static void check_positivity(triad_case *c)
   const char *word = triad_case_word(c, "time.scheme");
   const triad_scheme *scheme = triad_scheme_find(word, TRIAD_SCHEME_START);
   if (scheme && !(scheme->ssp > 0))
-    triad_case_error_of(c, "time.scheme",
-                        "time.scheme = \"%s\" is not made of steps of Euler, which equations.positivity limits: take "
-                        "\"ssprk3\"",
-                        word);
+    triad_case_error_of(
+      c, "time.scheme",
+      "time.scheme = \"%s\" does not consist of Euler steps, which equations.positivity limits: use \"ssprk3\"", word);
 }
 
 /* What a start is made of must be a gas, and a shock. */
@@ -377,7 +372,7 @@ static void check_start(triad_case *c)
                         state[4]);
   double mach = triad_case_real(c, "initial.mach");
   if (triad_case_is(c, "initial.kind", "shock-vortex") && mach < 1)
-    triad_case_error_of(c, "initial.mach", "initial.mach = %g: a shock has a Mach number of 1 at least", mach);
+    triad_case_error_of(c, "initial.mach", "initial.mach = %g: the Mach number of a shock must be at least 1", mach);
 }
 
 /* The mean of a force is taken out of a box that closes on itself, and noise is made of its modes. */
@@ -388,15 +383,17 @@ static void check_force(triad_case *c)
   if (!triad_case_good(c, "forcing.kind") || triad_case_is(c, "forcing.kind", "none")) return;
   for (int i = 0; i < 3; i++)
     if (triad_case_good(c, axis[i]) && !is_side(c, axis[i], 0, "periodic"))
-      triad_case_error_of(c, "forcing.kind", "forcing.kind = \"%s\" is for a periodic box, and %s is not",
+      triad_case_error_of(c, "forcing.kind", "forcing.kind = \"%s\" requires a periodic box, but %s is not periodic",
                           triad_case_word(c, "forcing.kind"), axis[i]);
   if (triad_case_is(c, "forcing.kind", "formula") && !triad_case_given(c, "forcing.u") &&
       !triad_case_given(c, "forcing.v") && !triad_case_given(c, "forcing.w"))
-    triad_case_error_of(c, "forcing.kind", "forcing.kind \"formula\" needs a formula, such as forcing.u = \"sin(z)\"");
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind = \"formula\" requires a formula, such as forcing.u = \"sin(z)\"");
   if (!triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
   if (triad_case_is(c, "forcing.kind", "ornstein-uhlenbeck") && !(range[1] > 0))
-    triad_case_error_of(c, "forcing.k_range", "forcing.k_range: holds no mode but the mean, which is not forced");
+    triad_case_error_of(c, "forcing.k_range",
+                        "forcing.k_range contains only the mean mode, which is not forced: widen the range");
 }
 
 /* The gas's acceleration is that of its rates, in which a force that acts between steps is not. Drag is advanced as
@@ -409,19 +406,17 @@ static void check_particles(triad_case *c)
     (void)snprintf(key, sizeof key, "particles[%d].density_ratio", i);
     if (triad_case_good(c, key) && triad_case_real(c, key) < 1e299 && triad_case_good(c, "forcing.kind") &&
         !triad_case_is(c, "forcing.kind", "none"))
-      triad_case_error_of(
-        c, key,
-        "%s: a force acts on the gas between its steps, and its acceleration is not known to added mass: leave "
-        "out forcing.kind, or take \"inf\"",
-        key);
+      triad_case_error_of(c, key,
+                          "%s: the added mass needs the acceleration of the fluid, but a force acts between the steps "
+                          "and is not included: remove forcing.kind, or use \"inf\"",
+                          key);
     (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
     const double tau = triad_case_good(c, key) ? triad_case_real(c, key) : 0;
     if (tau > 0 && dt > 2 * tau)
-      triad_case_error_of(
-        c, key,
-        "%s: time.dt = %g is more than twice %g: their drag would not be stable; take a smaller time.dt, or time.cfl "
-        "in its place",
-        key, dt, tau);
+      triad_case_error_of(c, key,
+                          "%s: time.dt = %g is more than twice %g, so that the particle drag is unstable: use a "
+                          "smaller time.dt, or time.cfl instead",
+                          key, dt, tau);
   }
   triad_particles_rules(c);
 }

@@ -50,7 +50,7 @@ static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "
 const char *triad_weno_setup_text(const triad_weno_setup *s, char *text, size_t size)
 {
   int n = s->form == TRIAD_WENO_CENTRAL
-            ? snprintf(text, size, "central flux that keeps kinetic energy, %s; ", s->scheme->word.name)
+            ? snprintf(text, size, "central flux that conserves kinetic energy, %s; ", s->scheme->word.name)
             : snprintf(text, size, "%s%s weights of %s, %s flux, %s; ",
                        s->form == TRIAD_WENO_HYBRID ? "hybrid of central fluxes and " : "", weights[s->weights],
                        s->variables == TRIAD_WENO_CHARACTERISTIC ? "characteristic variables" : "components",
@@ -129,7 +129,8 @@ static int read_side(triad_weno_side *side, const triad_case *c, int axis, int u
   double temperature[6], velocity[18];
   const char *word = triad_case_word_of_pair(c, axis_key[axis], upper);
   const int kind = choice(word, sides);
-  if (!sides[kind]) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: no boundary is called \"%s\"", axis_key[axis], word);
+  if (!sides[kind])
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: unknown boundary condition \"%s\"", axis_key[axis], word);
   side->kind = (triad_weno_side_kind)kind;
   triad_case_reals(c, "boundaries.inflow", side->state, 5);
   triad_case_reals(c, "boundaries.wall_temperature", temperature, 6);

@@ -107,7 +107,7 @@ static int fill(modes *m, const triad_weno_start *s)
   for (int64_t i = 1; i < m->shells; i++)
     if (m->share[i] > 0) all += wanted((double)i, k0);
   if (!(all > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wavenumber = %lld: the grid has no mode of this turbulence",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wavenumber = %lld: the grid contains no mode of this turbulence",
                       (long long)s->wavenumber);
   for (int64_t i = 1; i < m->shells; i++)
     if (m->share[i] > 0)
@@ -237,13 +237,13 @@ static void tell(const triad_weno *w, modes *m, char *text, size_t size)
   for (int i = 0; i < 3; i++)
     if (w->setup.n[i] > 1) k_max = fmin(k_max, two_pi / 2 * (double)w->setup.n[i] / w->setup.length[i]);
   int n = snprintf(text, size,
-                   "turbulence: kinetic energy %.6g, rms velocity %.6g a component, Mach number %.4g (of the rms |u|), "
-                   "lambda %.4g, tau = lambda/u' %.4g",
+                   "turbulence: kinetic energy %.6g, rms velocity %.6g per component, Mach number %.4g (of the rms "
+                   "|u|), lambda %.4g, tau = lambda/u' %.4g",
                    sums[0], rms, sqrt(2 * sums[0]), lambda, lambda / rms);
   if (nu > 0 && n > 0 && (size_t)n < size) {
     double eta = sqrt(nu / sqrt(sums[1])); /* (nu^3/eps)^(1/4), eps = nu mean |curl u|^2 */
     (void)snprintf(text + n, size - (size_t)n,
-                   ", viscosity %.6g at its temperature, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
+                   ", viscosity %.6g at the initial temperature, Re_lambda %.4g, eta %.4g, k_max eta %.4g", nu,
                    rms * lambda / nu, eta, k_max * eta);
   }
 }

@@ -127,9 +127,8 @@ static double place_of(const triad_weno *w, int axis, int64_t i)
 
 static int complain(int v, const double at[3], double t, double value)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its value is %g at x = %g, y = %g, z = %g, t = %g%s",
-                    v ? velocity_key : temperature_key, value, at[0], at[1], at[2], t,
-                    v || !isfinite(value) ? "" : ", and a temperature is positive");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %g at x = %g, y = %g, z = %g, t = %g%s", v ? velocity_key : temperature_key,
+                    value, at[0], at[1], at[2], t, v || !isfinite(value) ? "" : ", but a temperature must be positive");
 }
 
 /* Value v in row j of a layer. */

@@ -50,10 +50,10 @@ static int take_waves(triad_gas_on_gpu *g, const triad_gas_waves *waves, triad_m
   const int64_t n = waves->noise.count;
   int32_t(*k)[3] = NULL;
   if (waves->most[0] >= TRIAD_GAS_GPU_WAVES)
-    return TRIAD_FAIL(
-      TRIAD_ERR_FEATURE,
-      "forcing.k_range: its waves have %lld lengths along x, on a GPU %d at most: take parallel.device = \"cpu\"",
-      (long long)waves->most[0], TRIAD_GAS_GPU_WAVES - 1);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "forcing.k_range: its waves have %lld wavelengths along x, but a GPU supports at most %d: use "
+                      "parallel.device = \"cpu\"",
+                      (long long)waves->most[0], TRIAD_GAS_GPU_WAVES - 1);
   for (int i = 0; i < 3; i++) {
     TRIAD_TRY(triad_device_table(g->device, "forcing", 2 * (waves->most[i] + 1) * waves->points[i], sizeof(double),
                                  waves->wave[i], (void **)&g->wave[i]));

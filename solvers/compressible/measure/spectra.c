@@ -11,12 +11,12 @@
 enum { E, E_U, E_SOLENOIDAL, E_DILATATIONAL, RHO_VARIANCE, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-  [E] = {"E", "M U^2/L^3", "kinetic energy per shell, of sqrt(rho) u"},
-  [E_U] = {"E_u", "U^2", "half the variance of the velocity per shell"},
-  [E_SOLENOIDAL] = {"E_solenoidal", "U^2", "of the part of the velocity without divergence"},
-  [E_DILATATIONAL] = {"E_dilatational", "U^2", "of the part of the velocity without vorticity"},
-  [RHO_VARIANCE] = {"rho_variance", "M^2/L^6", "variance of the density per shell"},
-  [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure per shell"},
+  [E] = {"E", "M U^2/L^3", "kinetic energy in the shell, of sqrt(rho) u"},
+  [E_U] = {"E_u", "U^2", "half the variance of the velocity in the shell"},
+  [E_SOLENOIDAL] = {"E_solenoidal", "U^2", "kinetic energy in the shell, of the solenoidal part of the velocity"},
+  [E_DILATATIONAL] = {"E_dilatational", "U^2", "kinetic energy in the shell, of the compressive part of the velocity"},
+  [RHO_VARIANCE] = {"rho_variance", "M^2/L^6", "variance of the density in the shell"},
+  [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure in the shell"},
 };
 
 /* Primitives of triad_weno_get. */

@@ -29,8 +29,7 @@ static int sets_of(const triad_gas_particles *p, const triad_gas_group *g, triad
   const char *list[16];
   (void)snprintf(key, sizeof key, "particles[%d].sample", g->about.number);
   const int sampled = triad_case_texts(p->given, key, list, 16) > 0 && g->about.kind == TRIAD_INERTIAL;
-  set[0] =
-    (triad_growfile_set){"position", "L", "position, not folded back into the box along periodic axes", 1, {3, 3}};
+  set[0] = (triad_growfile_set){"position", "L", "position, not wrapped into the box along periodic axes", 1, {3, 3}};
   set[1] = (triad_growfile_set){"velocity", "L/T", "velocity of the particle", 1, {3, 3}};
   set[2] = (triad_growfile_set){"fluid_velocity", "L/T", "velocity of the gas at the particle", 1, {3, 3}};
   return 2 + sampled;

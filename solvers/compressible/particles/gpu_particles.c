@@ -54,7 +54,8 @@ int triad_gas_gpu_fit(triad_gas_particles *p, int number, int64_t n)
   const int64_t room = room_for(p->blocks.size, n), used = p->group[number].n * (int64_t)sizeof(double);
   double *record = NULL;
   if (n <= there->room) return TRIAD_OK;
-  if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles on a GPU: take more ranks", n);
+  if (room > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%" PRId64 " particles on one GPU are too many: use more ranks", n);
   triad_device_free(g->device, (void **)&there->vector);
   TRIAD_TRY(triad_device_alloc(g->device, "particles", g->numbers * room, sizeof *record, (void **)&record));
   for (int k = 0; k < TRIAD_GAS_WIDTH && there->room > 0 && used > 0; k++)

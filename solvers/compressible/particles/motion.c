@@ -94,7 +94,7 @@ int triad_gas_tell_lost(const triad_gas_particles *p)
     if (p->group[k].lost)
       return TRIAD_FAIL(
         TRIAD_ERR_CASE,
-        "particles %s: one has moved by more than a point in a step: take a smaller time.cfl or time.dt",
+        "particles %s: one moved by more than one grid spacing in a step: use a smaller time.cfl or time.dt",
         p->group[k].about.name);
   return TRIAD_OK;
 }

@@ -69,15 +69,15 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
                                          : (TRIAD_WENO_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
                                              triad_halo_buffer_bytes(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
   triad_needs_add(&needs->rank, "particles",
-                  on_gpu ? "their records, for files; steps have theirs on the GPU"
-                  : mass ? "their records, and the gas's acceleration"
+                  on_gpu ? "their records, for files; time steps use GPU memory"
+                  : mass ? "their records, and the fluid acceleration"
                          : "their records",
                   (int64_t)records + fields);
   /* a row of a group with numbers and by number, or of all what the last checkpoint had beside that */
-  triad_needs_add_files(&needs->rank, "rows of particles", "what files take while they are written",
+  triad_needs_add_files(&needs->rank, "rows of particles", "buffers while files are written",
                         (19 * largest + (TRIAD_GAS_WIDTH - 1) * all) * (int64_t)sizeof(double) / blocks->size);
   if (on_gpu)
-    triad_needs_add(&needs->gpu, "particles", mass ? "their records, and the gas's acceleration" : "their records",
+    triad_needs_add(&needs->gpu, "particles", mass ? "their records, and the fluid acceleration" : "their records",
                     there + triad_gas_particles_gpu->field_bytes(blocks, mass));
 }
 
@@ -226,7 +226,7 @@ static int from_case(void *self, const triad_group *about, int64_t begin, int64_
     if (pairs && i % 2) TRIAD_TRY(turn_second(p, about, i, row));
     for (int a = 0; a < 3; a++)
       if (is_outside(p->setup, a, row[TRIAD_GAS_X + a]))
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside of the box",
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "particles %s: particle %" PRId64 " starts at %c = %g, outside the box",
                           about->name, i, "xyz"[a], row[TRIAD_GAS_X + a]);
   }
   return TRIAD_OK;

@@ -210,8 +210,7 @@ static int check_formulas(triad_gas_force *f)
   const triad_comm *comm = &f->w->context->comm;
   if (f->kind != FORMULA) return TRIAD_OK;
   TRIAD_TRY(triad_agree(comm, !f->bad ? TRIAD_OK
-                                      : TRIAD_FAIL(TRIAD_ERR_CASE,
-                                                   "forcing.%c: its value is %s at x = %g, y = %g, z = %g, t = %g",
+                                      : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.%c is %s at x = %g, y = %g, z = %g, t = %g",
                                                    "uvw"[f->bad - 1], isnan(f->bad_value) ? "not a number" : "infinite",
                                                    f->bad_at[0], f->bad_at[1], f->bad_at[2], f->t)));
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &f->largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
@@ -380,7 +379,7 @@ int triad_gas_force_branch(triad_gas_force *f, const triad_instant *at, const tr
                            triad_log *log)
 {
   if (f && f->kind == NOISE && triad_noise_is_in(notes) && !triad_noise_take(&f->waves.noise, notes))
-    triad_log_warning(log, "the force starts from a new state: the checkpoint has none of its band");
+    triad_log_warning(log, "the force starts from a new state, because the checkpoint has no state of its band");
   return settle(f, at, keeps_time ? notes : NULL, notes);
 }
 

@@ -123,15 +123,16 @@ static int report_bad(const triad_weno *w, int64_t step, int bad)
         if (triad_weno_is_gas(w->u[0][i], q)) continue;
         int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
         return TRIAD_FAIL(bad,
-                          "step %lld: point (%lld, %lld, %lld) at (%.6g, %.6g, %.6g) is no gas%s: density %.6g, "
+                          "step %lld: invalid state at point (%lld, %lld, %lld), (%.6g, %.6g, %.6g)%s: density %.6g, "
                           "velocity (%.6g, %.6g, %.6g), pressure %.6g",
                           (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
                           triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
                           triad_weno_position(&w->setup, 2, at[2]),
-                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", and no flow can start from it", (double)w->u[0][i],
-                          (double)q.u, (double)q.v, (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
+                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", so that no flow can start from it",
+                          (double)w->u[0][i], (double)q.u, (double)q.v, (double)q.w,
+                          (double)(w->u[0][i] * q.T * w->gas.per_gamma));
       }
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a bad point that cannot be found");
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the invalid point cannot be found");
 }
 
 /* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point

@@ -33,9 +33,9 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
   if (st == TRIAD_OK) st = triad_mb_patches_near_miss(&patches, near_miss, sizeof near_miss, grid, zones);
   if (near_miss[0]) triad_doubts_add(&needs->doubts, "%s", near_miss);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over blocks follow the ranks that have them, so that "
-                                     "the bits are the same on as many "
-                                     "ranks alone, and on others the numbers to rounding");
+    triad_doubts_add(&needs->doubts,
+                     "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
+                     "only on the same number of ranks, and equal to rounding on other numbers");
   triad_mb_patches_number(&patches, grid);
   needs->columns = triad_mb_columns_of(&setup, &patches);
   triad_mb_patches_free(&patches);
@@ -54,7 +54,7 @@ int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *
     &needs->rank, "state and stages", "with halos",
     real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
             threads * triad_mb_work_size()));
-  triad_needs_add(&needs->rank, "boundary faces", "what is known of them, their fluxes", TRIAD_MB_FACE_BYTES * faces);
+  triad_needs_add(&needs->rank, "boundary faces", "data of patches, their fluxes", TRIAD_MB_FACE_BYTES * faces);
   int axes = 0;
   for (int axis = 0; axis < 3; axis++) axes += triad_mb_has_faces(zones, axis);
   if (triad_mb_freezes(&setup))

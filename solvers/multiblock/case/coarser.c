@@ -30,7 +30,7 @@ static int read_size(const job *j, triad_h5 *h5, triad_guard *guard)
     int good = n == 3 && dims[m][0] > 0 && dims[m][1] > 0 && dims[m][2] > 0;
     for (int a = 0; a < 3 && good; a++) good = dims[m][a] == dims[0][a] && dims[m][a] <= most_cells;
     if (!good || dims[m][0] > most_cells / dims[m][1] / dims[m][2])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s does not have the size of a block", j->path, name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the size of %s differs from that of a block", j->path, name);
   }
   return triad_guard_give(guard, dims[0], 3 * (int64_t)sizeof **dims);
 }
@@ -110,7 +110,8 @@ static int read_zone(triad_mb_flow *f, job *j)
   int st = values ? triad_guard_run(j->path, read_guarded, j, values, all * (int64_t)sizeof *values)
                   : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers", j->path, (long long)all);
   for (int64_t i = 0; i < all && st == TRIAD_OK; i++)
-    if (!isfinite(values[i])) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d holds %g", j->path, j->zone + 1, values[i]);
+    if (!isfinite(values[i]))
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d contains %g", j->path, j->zone + 1, values[i]);
   for (int i = 0; i < f->n_parts && st == TRIAD_OK; i++)
     if (f->part[i]->zone == j->zone) set_part(f, f->part[i], n, values);
   free(values);

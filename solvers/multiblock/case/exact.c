@@ -63,7 +63,8 @@ static int prepare_shock(triad_mb_exact *e)
 {
   double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_mb_shock_angle(e->mach, turn, g), q[5];
   if (!isfinite(b))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solution.angle = %g: no attached shock turns a flow of Mach number %g so far",
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "solution.angle = %g: no attached shock can turn a flow of Mach number %g by this angle",
                       e->angle, e->mach);
   triad_mb_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
   double n = pow(e->mach * sin(b), 2), ratio = (g + 1) * n / ((g - 1) * n + 2);
@@ -134,23 +135,38 @@ static void carried(const triad_mb_exact *e, const double x[3], double t, double
 }
 
 const triad_mb_exact_kind triad_mb_exact_kinds[] = {
-  {{"uniform", .about = "solution.mach, pressure and temperature along solution.angle"}, NULL, uniform, NULL},
-  {{"supersonic-vortex", .about = "between two circles; solution.mach at solution.radius"}, NULL, circles, NULL},
-  {{"oblique-shock", .about = "from the origin, before a ramp of solution.angle"}, prepare_shock, shock, NULL},
-  {{"fan", .about = "from the origin, over a corner of solution.angle"}, NULL, fan, NULL},
-  {{"isentropic-vortex", .about = "carried by a stream of solution.mach along solution.angle"}, NULL, carried, NULL},
-  {{"manufactured-euler", .about = "supersonic, of Roy and others 2004"},
+  {{"uniform", .about = "uniform flow of solution.mach, pressure and temperature along solution.angle"},
+   NULL,
+   uniform,
+   NULL},
+  {{"supersonic-vortex", .about = "supersonic vortex between two circles; solution.mach at solution.radius"},
+   NULL,
+   circles,
+   NULL},
+  {{"oblique-shock", .about = "oblique shock from the origin, ahead of a ramp of solution.angle"},
+   prepare_shock,
+   shock,
+   NULL},
+  {{"fan", .about = "expansion fan from the origin, around a corner of solution.angle"}, NULL, fan, NULL},
+  {{"isentropic-vortex", .about = "isentropic vortex in a flow of solution.mach along solution.angle"},
+   NULL,
+   carried,
+   NULL},
+  {{"manufactured-euler", .about = "supersonic Euler solution of Roy et al. 2004"},
    NULL,
    triad_mb_supersonic,
    triad_mb_supersonic_source},
-  {{"manufactured-laminar", .about = "subsonic, of Roy and others 2004"},
+  {{"manufactured-laminar", .about = "subsonic Navier-Stokes solution of Roy et al. 2004"},
    NULL,
    triad_mb_laminar,
    triad_mb_laminar_source},
-  {{"manufactured-3d", .about = "supersonic, in three dimensions"}, NULL, triad_mb_spatial, triad_mb_spatial_source},
+  {{"manufactured-3d", .about = "supersonic solution in three dimensions"},
+   NULL,
+   triad_mb_spatial,
+   triad_mb_spatial_source},
   {{0}, NULL, NULL, NULL}};
 
-static const triad_word no_solution = {"none", .about = "none is known"};
+static const triad_word no_solution = {"none", .about = "no exact solution"};
 
 const triad_word *triad_mb_exact_word(int i)
 {

@@ -79,9 +79,8 @@ static int check_outflow(const triad_mb_flow *f, triad_log *log)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(area, all, 2, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   if (all[0] > all[1] / 2)
     triad_log_warning(log,
-                      "supersonic-outflow: the start leaves slower than sound through %.3g %% of these faces, where "
-                      "all of it is extrapolated: "
-                      "use subsonic-outflow, or farfield",
+                      "supersonic-outflow: the initial flow leaves at subsonic speed through %.3g %% of these faces, "
+                      "where the whole state is extrapolated: use subsonic-outflow, or farfield",
                       100 * all[0] / all[1]);
   return TRIAD_OK;
 }
@@ -136,9 +135,8 @@ static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
   (void)snprintf(here, sizeof here, "%016" PRIx64, f->grid->checksum);
   if (strcmp(there, here) == 0) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "grid.file: %.500s has other nodes (%s) than the checkpoint's grid (%.32s); initial.kind = "
-                    "\"coarser\" starts a run from "
-                    "the fields of another grid",
+                    "grid.file: %.500s has other nodes (%s) than the grid of the checkpoint (%.32s): to start from "
+                    "fields on another grid use initial.kind = \"coarser\"",
                     triad_case_word(f->given, "grid.file"), here, there);
 }
 

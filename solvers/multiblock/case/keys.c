@@ -34,173 +34,167 @@ const triad_word *triad_mb_limiter_word(int i)
 #undef LIMITER
 
 static const triad_solver_row solvers[] = {
-  {{"multiblock", .about = "compressible flow on curvilinear grids of many blocks"}, NULL, "stream"},
-  {{0}, NULL, NULL}};
+  {{"multiblock", .about = "compressible flow on curvilinear multiblock grids"}, NULL, "stream"}, {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
   {"equations.model", WORD, WORDS(W("euler"), W("laminar")), .preset = "euler",
-   .help = "Without or with viscosity and conduction."},
+   .help = "Equations of motion. euler: inviscid. laminar: with viscosity and heat conduction."},
   {"equations.riemann", WORD, .word_at = triad_mb_flux_word, .preset = "roe",
-   .help = "Flux through the face between two cells."},
+   .help = "Flux at the face between two cells."},
   {"equations.limiter", WORD, .word_at = triad_mb_limiter_word, .preset = "van-albada", .used = "equations.order=2",
-   .help = "Limiter of the slopes in a cell."},
+   .help = "Slope limiter."},
   {"equations.kappa", REAL, BETWEEN(-1, 1), .preset = "1/3", .used = "equations.limiter=none equations.order=2",
-   .help =
-     "Which slopes there are without limiter: -1 from upwind, 0 from both sides, 1/3 the parabola of third order. The "
-     "limiters are symmetric, so that it makes no difference with one."},
-  {"equations.order", INTEGER, BETWEEN(1, 2), .preset = "2", .help = "1: cells without slopes."},
+   .help = "Kappa parameter of the unlimited reconstruction: -1 upwind, 0 central, 1/3 third order. The limiters are "
+           "symmetric, so that kappa has no effect with a limiter."},
+  {"equations.order", INTEGER, BETWEEN(1, 2), .preset = "2",
+   .help = "Order of the reconstruction. 1: constant in each cell; 2: linear."},
   {"equations.gamma", REAL, BETWEEN(1, 10), .above_min = 1, .preset = "1.4", .help = "Ratio of specific heats."},
   {"equations.gas_constant", REAL, ABOVE(0), .preset = "287", .unit = "energy/(mass temperature)",
-   .help = "R of p = rho R T."},
+   .help = "Gas constant R in p = rho R T."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72", .used = "equations.model=laminar", .help = "Prandtl number."},
   {"equations.viscosity_law", WORD, WORDS(W("sutherland"), W("power"), W("constant")), .preset = "sutherland",
-   .used = "equations.model=laminar", .help = "How the viscosity depends on the temperature."},
+   .used = "equations.model=laminar", .help = "Dependence of the viscosity on temperature."},
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "1.716e-5", .unit = "mass/(length time)",
-   .used = "equations.model=laminar", .help = "Viscosity at equations.viscosity_temperature."},
+   .used = "equations.model=laminar", .help = "Dynamic viscosity at equations.viscosity_temperature."},
   {"equations.viscosity_temperature", REAL, ABOVE(0), .preset = "273.15", .unit = "temperature",
    .used = "equations.model=laminar equations.viscosity_law=sutherland|power",
-   .help = "The temperature that equations.viscosity is of."},
+   .help = "Temperature to which equations.viscosity refers."},
   {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
-   .used = "equations.model=laminar equations.viscosity_law=power", .help = "Exponent of the law \"power\"."},
+   .used = "equations.model=laminar equations.viscosity_law=power", .help = "Exponent of viscosity_law \"power\"."},
   {"equations.sutherland", REAL, ABOVE(0), .preset = "110.4", .unit = "temperature",
-   .used = "equations.model=laminar equations.viscosity_law=sutherland", .help = "Sutherland's temperature."},
+   .used = "equations.model=laminar equations.viscosity_law=sutherland", .help = "Temperature in Sutherland's law."},
 
   {"grid.kind", WORD, .word_at = grid_word, .preset = "box",
-   .help = "Where the grid comes from: a file, or a formula."},
+   .help = "Source of the grid: a file, or a built-in generator."},
   {"grid.file", TEXT, .preset = "",
-   .help = "PLOT3D file of nodes, formatted or unformatted, of one block or more; or a CGNS file of structured zones, "
-           "which names its "
-           "patches (families, or boundary conditions without one), joins and periods itself. A relative path starts "
-           "at the folder of "
-           "the case file. With it alone grid.kind is \"file\"."},
+   .help =
+     "PLOT3D file of nodes, formatted or unformatted, with one or more blocks, or a CGNS file of structured zones. A "
+     "CGNS file also gives patches (families, otherwise boundary conditions), connections and periodicity. A relative "
+     "path starts at the folder of the case file. If it is given, grid.kind is \"file\"."},
   {"grid.map", TEXT, .preset = "",
-   .help = "Neutral map file (.nmf) that names the faces of the blocks; in boundaries.patches, upper and lower case "
-           "count as equal. Without one they are called 1.imin, 1.imax, "
-           "1.jmin and so on. Blocks are joined where their nodes coincide either way."},
+   .help = "Neutral map file (.nmf) with the names of block faces, which boundaries.patches matches without regard to "
+           "case. Without it the names are 1.imin, 1.imax, 1.jmin and so on. In both cases blocks are connected where "
+           "their nodes coincide."},
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "64 64 1", .used = "grid.kind!=file",
-   .help = "Cells along i, j and k of a grid that is made here. With one cell along k the flow is two-dimensional."},
+   .help = "Number of cells along i, j and k of a generated grid. With one cell along k the flow is two-dimensional."},
   {"grid.length", REALS(3), ABOVE(0), .preset = "1 1 1", .unit = "length", .used = "grid.kind!=file",
-   .help = "Sides of a box; of a wedge the ramp's length along x, the height, the span; of others the span alone."},
+   .help = "Lengths of a generated grid. box: its sides. wedge: ramp length along x, height, span. Other kinds: the "
+           "span only, as third number."},
   {"grid.origin", REALS(3), ANY, .preset = "0 0 0", .unit = "length", .used = "grid.kind=box",
    .help = "Lower corner of a box."},
   {"grid.angle", REAL, BETWEEN(-80, 80), .preset = "10", .unit = "degree", .used = "grid.kind=wedge",
-   .help = "Angle of a wedge, negative where the wall turns away."},
+   .help = "Angle of a wedge, negative for an expansion corner."},
   {"grid.upstream", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length", .used = "grid.kind=wedge",
-   .help = "Length of the plate before a wedge."},
+   .help = "Length of the flat plate upstream of a wedge."},
   {"grid.radii", REALS(2), ABOVE(0), .rising = 1, .preset = "2 3", .unit = "length", .used = "grid.kind=annulus",
-   .help = "Radii of an annulus."},
+   .help = "Inner and outer radius of an annulus."},
   {"grid.angles", REALS(2), BETWEEN(-360, 360), .rising = 1, .preset = "0 90", .unit = "degree",
-   .used = "grid.kind=annulus", .help = "Angles of an annulus; its inflow is at the second."},
+   .used = "grid.kind=annulus", .help = "Angles that bound an annulus. Its inflow is at the second."},
   {"grid.section", TEXT, .preset = "0012", .used = "grid.kind=aerofoil|aerofoil-c",
-   .help = "Section of an aerofoil: four digits of NACA's, its trailing edge sharp."},
+   .help = "Aerofoil section: four digits of the NACA series, with a sharp trailing edge."},
   {"grid.far", REAL, ABOVE(1), .preset = "50", .unit = "length", .used = "grid.kind=aerofoil|aerofoil-c|wing",
-   .help = "Distance of the far field about an aerofoil, in chords, or about a wing, in chords of its root."},
+   .help = "Distance of the far field from an aerofoil, in chords, or from a wing, in root chords."},
   {"grid.stretch", REAL, BETWEEN(0, 20), .preset = "0", .used = "grid.kind!=file|annulus|inlet",
-   .help =
-     "Clusters cells of an aerofoil's grid to the wall: distances across it are (exp(s j/n) - 1)/(exp(s) - 1) of the "
-     "logarithm of the radius; of a C-grid, a wedge or a box nodes cluster to the wall likewise, in plain distances. "
-     "With 0 they are even."},
+   .help = "Stretching factor s, which clusters cells towards the wall. For an aerofoil the distance from the wall is "
+           "(exp(s j/n) - 1)/(exp(s) - 1) of the logarithm of the radius. For a C-grid, wedge or box this applies to "
+           "the distance itself. With 0 the spacing is uniform."},
   {"grid.smooth", REAL, BETWEEN(-0.1, 0.1), .preset = "0", .used = "grid.kind=box|annulus",
-   .help = "Nodes of a box or annulus are pushed by a product of sines, of this amplitude relative to the sides."},
+   .help =
+     "Amplitude of a smooth displacement of the nodes of a box or annulus, a product of sines, relative to the sides."},
   {"grid.random", REAL, BETWEEN(0, 0.4), .preset = "0", .used = "grid.kind!=file",
-   .help = "Inner nodes are pushed at random, by this part of a cell at most."},
+   .help = "Maximum random displacement of inner nodes, as a fraction of a cell."},
   {"grid.seed", INTEGER, AT_LEAST(0), .preset = "1", .used = "grid.kind!=file grid.random",
    .help = "Seed of grid.random."},
   {"grid.blocks", INTEGERS(3), BETWEEN(1, 1024), .preset = "1 1 1", .used = "grid.kind!=file",
-   .help = "Blocks that a grid made here is cut into along i, j and k. Four along i of a C-grid are its wake below, "
-           "the lower side, the upper "
-           "side, the wake above."},
+   .help = "Number of blocks along i, j and k into which a generated grid is divided. Four along i of a C-grid are the "
+           "lower wake, lower side, upper side and upper wake."},
   {"grid.turned", FLAG, .preset = "false", .used = "grid.kind!=file",
-   .help = "Turn the axes of each block another way. This changes nothing but rounding, and is for tests."},
+   .help = "Rotate the index axes of each block. This changes results by rounding only; it is for tests."},
   {"grid.period", REALS(3), AT_LEAST(0), .preset = "0 0 0", .unit = "length",
-   .help = "Faces that coincide after a shift by this along x, y or z are joined. With 0 there is no such shift."},
+   .help = "Translation vector of periodic patches: faces that coincide after a shift by one of its components are "
+           "connected. With 0 there is none."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MB_PATCH_TEXTS), .preset = "",
-   .help =
-     "What is at the faces: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, temperature=300, alpha=2\". "
-     "Kinds: slip, symmetry, wall (temperature=, u=, v=, w=), farfield, supersonic-inflow and subsonic-inflow (mach=, "
-     "pressure=, temperature=, alpha=, beta=), supersonic-outflow, subsonic-outflow (pressure=), total (pressure=, "
-     "temperature=), exact. * stands for all faces that no other text names."},
+   .help = "Boundary conditions of patches: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, "
+           "temperature=300, alpha=2\". Kinds: slip, symmetry, exact, supersonic-outflow; wall (temperature=, u=, v=, "
+           "w=); farfield, supersonic-inflow, subsonic-inflow (mach=, pressure=, temperature=, alpha=, beta=); "
+           "subsonic-outflow (pressure=); total (pressure=, temperature=). * selects all patches that are not named."},
 
   {"solution.kind", WORD, .word_at = triad_mb_exact_word, .preset = "none",
-   .help =
-     "A flow that is known: of exact patches, of the start \"solution\", and what columns of errors compare with."},
+   .help = "Exact solution of the flow, for exact patches, for initial.kind \"solution\" and for error columns."},
   {"solution.mach", REAL, ABOVE(0), .preset = "2",
    .used = "solution.kind=uniform|supersonic-vortex|oblique-shock|fan|isentropic-vortex",
    .help = "Mach number of the solution."},
   {"solution.angle", REAL, BETWEEN(-180, 180), .preset = "0", .unit = "degree",
    .used = "solution.kind=uniform|oblique-shock|fan|isentropic-vortex",
-   .help = "Angle of the solution: of its stream, or by how much it is turned."},
+   .help = "Flow direction of the solution, or the angle by which it turns."},
   {"solution.pressure", REAL, ABOVE(0), .preset = "1e5", .unit = "pressure",
-   .used = "solution.kind=uniform|oblique-shock|fan", .help = "Pressure of the solution's stream."},
+   .used = "solution.kind=uniform|oblique-shock|fan", .help = "Pressure of the undisturbed flow of the solution."},
   {"solution.temperature", REAL, ABOVE(0), .preset = "300", .unit = "temperature",
-   .used = "solution.kind=uniform|oblique-shock|fan", .help = "Temperature of the solution's stream."},
+   .used = "solution.kind=uniform|oblique-shock|fan", .help = "Temperature of the undisturbed flow of the solution."},
   {"solution.radius", REAL, ABOVE(0), .preset = "1", .unit = "length",
-   .used = "solution.kind=supersonic-vortex|isentropic-vortex", .help = "Radius of a vortex."},
+   .used = "solution.kind=supersonic-vortex|isentropic-vortex", .help = "Radius of the vortex in the solution."},
   {"solution.strength", REAL, ANY, .preset = "5", .used = "solution.kind=isentropic-vortex",
    .help = "Strength of the isentropic vortex."},
 
   {"reference.area", REAL, ABOVE(0), .preset = "1", .unit = "length^2",
-   .help = "Area that coefficients of forces refer to."},
+   .help = "Reference area of force coefficients."},
   {"reference.length", REAL, ABOVE(0), .preset = "1", .unit = "length",
-   .help = "Length that the coefficient of the moment refers to."},
-  {"reference.centre", REALS(3), ANY, .preset = "0.25 0 0", .unit = "length",
-   .help = "Point that the moment is taken about."},
+   .help = "Reference length of moment coefficients."},
+  {"reference.centre", REALS(3), ANY, .preset = "0.25 0 0", .unit = "length", .help = "Reference point of moments."},
 
   {"reference.up", WORD, WORDS(W("auto"), W("y"), W("z")), .preset = "auto",
-   .help = "Where lift points when alpha is 0, and alpha turns to. auto is y in two dimensions, else z."},
+   .help =
+     "Direction of lift at alpha = 0, towards which alpha turns the flow. auto is y in two dimensions, otherwise z."},
 
   {"initial.kind", WORD,
-   WORDS(
-     {"stream", .about = "that of the first patch with a stream, everywhere"},
-     {"solution", .about = "that of solution.kind"}, {"checkpoint", NULL, "the state of a checkpoint", "initial.file"},
-     {"coarser", .about = "of fields/blocks-<step>.h5 of a run on a coarser grid of the same blocks, or a finer one",
-      .needs = "initial.file"}),
-   .preset = "stream", .help = "The initial field."},
+   WORDS({"stream", .about = "state of the first patch with a stream, everywhere"},
+         {"solution", .about = "state of solution.kind"},
+         {"checkpoint", NULL, "the state of a checkpoint", "initial.file"},
+         {"coarser", .about = "from fields/blocks-<step>.h5 of a run with the same blocks on a coarser or finer grid",
+          .needs = "initial.file"}),
+   .preset = "stream", .help = "Initial condition."},
   {"initial.perturbation", REAL, AT_LEAST(0), .preset = "0", .used = "initial.kind!=checkpoint|coarser",
-   .help = "Each number of the start is multiplied by 1 and a random number of this size."},
+   .help = "Relative size of random perturbations: each initial value is multiplied by 1 plus a random number up to "
+           "this size."},
 
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "",
-   .help = "Layers of cells that are written as HDF5 and PNG, each with what to show on it: \"k=1\", the first one "
-           "along k of every block, "
-           "\"3.j=20: mach, p\", one of the third block. Pictures show cells where they are, seen along the axis in "
-           "which they extend "
-           "least. \"auto\" is \"k=1\"."},
+   .help = "Layers of cells written as HDF5 and PNG, each with the quantities to show: \"k=1\" is the first layer "
+           "along k of every block, \"3.j=20: mach, p\" a layer of the third block. Pictures show cells at their "
+           "positions, seen along the axis of least extent. \"auto\" is \"k=1\"."},
   {"output.window", REALS(4), ANY, .preset = "0 0 0 0", .unit = "length", .used = "output.slices",
-   .help = "Left and right end, lower and upper end of what pictures of slices show. With 0 0 0 0 it is all of them."},
+   .help = "Window of slice pictures: left, right, lower and upper end. With 0 0 0 0 the whole slice is shown."},
   {"output.cgns", FLAG, .preset = "false",
-   .help = "Write fields as CGNS too, nodes, joins and patches with them: fields/blocks-<step>.cgns. Exit 69 in a "
-           "build without its library."},
+   .help = "Also write fields as CGNS, with nodes, connections and patches: fields/blocks-<step>.cgns. In a build "
+           "without the CGNS library the run ends with exit code 69."},
 
   {"time.steady", FLAG, .preset = "false",
-   .help =
-     "Each cell takes the step that it can, towards a flow that does not change. t then counts steps, and so do all "
-     "intervals; the run ends at time.residual, or after time.max_steps."},
+   .help = "Compute a steady flow with local time steps. Time t and all intervals then count steps. The run ends at "
+           "time.residual, or after time.max_steps."},
   {"time.local", FLAG, .preset = "true", .used = "time.steady",
-   .help = "Of a steady flow: with false all cells take the same step."},
+   .help = "Use the largest stable step of each cell in a steady flow. With false all cells use the same step."},
   {"time.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "The run ends at this time. Required unless time.steady is true."},
+   .help = "Final time: the run ends when t reaches it. Required unless time.steady is true."},
   {"time.scheme", WORD, .word_at = triad_mb_scheme_word, .preset = "rk2",
-   .help = "Runge-Kutta scheme: rk1 to rk5 are those of Jameson, of order 2 at most in time."},
+   .help = "Runge-Kutta scheme. rk1 to rk5 are the schemes of Jameson, at most second order in time."},
   {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
    .help =
-     "Cells of a steady flow have no slopes until the residual of the mass is below this times that of the first step: "
-     "for starts that are far from what the flow comes to. With 0 they have slopes from the first step on."},
+     "Use first-order reconstruction until the mass residual has fallen to this fraction of its first value, for "
+     "initial conditions far from the steady flow. With 0 second-order reconstruction is used from the first step."},
   {"time.limiter_freeze", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
-   .help = "Limiters of a steady flow are frozen when the residual of the mass is below this times that of the first "
-           "step: each cell "
-           "keeps the part that its limiter leaves of its slopes, and the residual can fall on. With 0 they never are. "
-           "On CPUs."},
+   .help = "Freeze the limiters once the mass residual has fallen to this fraction of its first value, so that the "
+           "residual can decrease further. Each cell keeps its limiter values from then on. With 0 they are never "
+           "frozen. On CPUs only."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12", .used = "time.scheme=implicit",
-   .help = "Sweeps of an implicit step. With 12 of them time.cfl may be about 10."},
+   .help = "Number of sweeps per implicit step. With 12 sweeps time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10", .used = "time.steady",
-   .help = "A steady run ends when every equation's residual is below this times that of the first step. If "
-           "time.max_steps are done before, it "
-           "ends with a warning and exit code 75. With 0 all steps are done."},
+   .help =
+     "Convergence criterion: a steady run ends when every residual has fallen to this fraction of its first value. If "
+     "time.max_steps is reached first, it ends with a warning and exit code 75. With 0 it runs all steps."},
 
   {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help = "Cut each block in as many pieces at least, where it has cells enough: a piece is two cells thick or more. "
-           "With 0 blocks are cut as ranks need it."},
+   .help = "Minimum number of pieces per block. Pieces are at least two cells thick. With 0 blocks are divided as the "
+           "number of ranks requires."},
   {0}};
 
 static void check_window(triad_case *c)
@@ -211,7 +205,7 @@ static void check_window(triad_case *c)
   const int none = fabs(w[0]) + fabs(w[1]) + fabs(w[2]) + fabs(w[3]) <= 0;
   if (!none && !(w[1] > w[0] && w[3] > w[2]))
     triad_case_error_of(c, "output.window",
-                        "output.window: left and right, lower and upper end are wanted, as in [-1, 2, -1, 1]");
+                        "output.window requires left and right, then lower and upper end, as in [-1, 2, -1, 1]");
 }
 
 /* A file is a grid by itself; nothing that names one is passed over. */
@@ -222,10 +216,10 @@ static void check_grid(triad_case *c)
   if (file && !triad_case_given(c, "grid.kind")) (void)triad_case_tune(c, "grid.kind", "file", "grid.file");
   if (triad_case_is(c, "grid.kind", "file")) return;
   if (file)
-    triad_case_error_of(c, "grid.file", "grid.file is for grid.kind = \"file\", not \"%s\"",
+    triad_case_error_of(c, "grid.file", "grid.file requires grid.kind = \"file\", not \"%s\": remove one of them",
                         triad_case_word(c, "grid.kind"));
   if (map)
-    triad_case_error_of(c, "grid.map", "grid.map is of a grid.file: grid.kind is \"%s\"",
+    triad_case_error_of(c, "grid.map", "grid.map requires a grid.file, but grid.kind is \"%s\"",
                         triad_case_word(c, "grid.kind"));
 }
 
@@ -240,14 +234,15 @@ static void rules(triad_case *c)
   int64_t steps = triad_case_integer(c, "time.max_steps");
   if (!triad_case_flag(c, "time.steady")) {
     if (triad_case_good(c, "time.scheme") && triad_case_is(c, "time.scheme", "implicit"))
-      triad_case_error_of(c, "time.scheme", "time.scheme = \"implicit\" is for steady flows: time.steady = true");
+      triad_case_error_of(c, "time.scheme",
+                          "time.scheme = \"implicit\" requires a steady flow: set time.steady = true");
     if (!triad_case_given(c, "time.end"))
-      triad_case_error_of(c, "time.end", "missing key \"time.end\": the flow is not steady");
+      triad_case_error_of(c, "time.end", "missing key \"time.end\": an unsteady flow requires it");
     return;
   }
   if (triad_case_given(c, "time.end") && fabs(triad_case_real(c, "time.end") - (double)steps) > 0)
-    triad_case_error_of(c, "time.end", "a steady run has no time.end: give time.max_steps");
-  if (steps == 0) triad_case_error_of(c, "time.max_steps", "a steady run needs time.max_steps");
+    triad_case_error_of(c, "time.end", "time.end cannot be used with time.steady = true: use time.max_steps");
+  if (steps == 0) triad_case_error_of(c, "time.max_steps", "time.steady = true requires time.max_steps");
   if (triad_case_error_count(c) > 0) return;
   (void)snprintf(text, sizeof text, "%lld", (long long)steps);
   (void)triad_case_tune(c, "time.end", text, "time.max_steps");

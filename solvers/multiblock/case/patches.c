@@ -56,33 +56,32 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
     for (int p = 0; p < PARAMETERS; p++)
       if (strlen(parameter[p].name) == length && strncmp(word, parameter[p].name, length) == 0) found = p;
     if (found < 0 || !equals || !(parameter[found].allowed & 1u << kind)) {
-      triad_fault(f, "\"%s\" is no value of %s", word, name_of[kind]);
+      triad_fault(f, "\"%s\" is not a parameter of %s", word, name_of[kind]);
       continue;
     }
-    if (*seen & 1u << found) triad_fault(f, "%s of %s is given twice", parameter[found].name, name_of[kind]);
+    if (*seen & 1u << found) triad_fault(f, "%s is given twice for %s", parameter[found].name, name_of[kind]);
     value[found] = strtod(equals + 1, &end);
-    if (*end || end == equals + 1 || !isfinite(value[found])) triad_fault(f, "\"%s\": a number is wanted", word);
+    if (*end || end == equals + 1 || !isfinite(value[found]))
+      triad_fault(f, "\"%s\" is not of the form key=number", word);
     *seen |= 1u << found;
   }
   for (int p = 0; p < PARAMETERS; p++)
     if (parameter[p].wanted & 1u << kind && !(*seen & 1u << p))
-      triad_fault(f, "%s wants %s=", name_of[kind], parameter[p].name);
+      triad_fault(f, "%s requires %s=", name_of[kind], parameter[p].name);
   if (*seen & 1u << MACH && value[MACH] < 0)
-    triad_fault(f, "mach of %s is below 0: alpha and beta turn the stream", name_of[kind]);
+    triad_fault(f, "negative mach for %s: use alpha and beta to turn the flow", name_of[kind]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUPERSONIC_IN && value[MACH] >= 0 && value[MACH] < 1)
-    triad_fault(f,
-                "supersonic-inflow: mach=%g is slower than sound, and a mach above 1 is required: use subsonic-inflow, "
-                "or farfield",
+    triad_fault(f, "supersonic-inflow: mach=%g is subsonic, but mach must be above 1: use subsonic-inflow, or farfield",
                 value[MACH]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 1)
-    triad_fault(f,
-                "subsonic-inflow: mach=%g is not slower than sound, and a mach below 1 is required: use "
-                "supersonic-inflow, or farfield",
-                value[MACH]);
+    triad_fault(
+      f, "subsonic-inflow: mach=%g is not subsonic, but mach must be below 1: use supersonic-inflow, or farfield",
+      value[MACH]);
   if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 0 && !(value[MACH] > 0))
-    triad_fault(f, "subsonic-inflow: nothing comes in with mach=0: give a mach above 0, or use farfield");
+    triad_fault(f, "subsonic-inflow: nothing enters with mach=0: set mach above 0, or use farfield");
   for (int p = PRESSURE; p <= TEMPERATURE; p++)
-    if (*seen & 1u << p && !(value[p] > 0)) triad_fault(f, "%s of %s is not above 0", parameter[p].name, name_of[kind]);
+    if (*seen & 1u << p && !(value[p] > 0))
+      triad_fault(f, "%s of %s must be above 0", parameter[p].name, name_of[kind]);
 }
 
 static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas,
@@ -137,7 +136,7 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
   unsigned seen = 0;
   int kind = -1;
   if (!colon) {
-    triad_fault(f, "boundaries.patches: \"%.60s\" is not \"name: kind, ..\"", text);
+    triad_fault(f, "boundaries.patches: \"%.60s\" is not of the form \"name: kind, ..\"", text);
     return;
   }
   const char *at = piece_of(colon + 1, ",", word, sizeof word);
@@ -145,13 +144,14 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
     if (strcmp(word, name_of[k]) == 0) kind = k;
   if (kind < 0) {
     const int best = triad_nearest(word, name_of + TRIAD_MB_SLIP, TRIAD_MB_BOUNDARIES - TRIAD_MB_SLIP);
-    triad_fault(f, "boundaries.patches: \"%s\" is no kind of boundary%s%s%s", word, best < 0 ? "" : ", did you mean \"",
+    triad_fault(f, "boundaries.patches: unknown kind \"%s\"%s%s%s", word, best < 0 ? "" : ", did you mean \"",
                 best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
     return;
   }
-  if (kind == TRIAD_MB_EXACT && !exact->kind) triad_fault(f, "a patch is exact, but solution.kind is \"none\"");
+  if (kind == TRIAD_MB_EXACT && !exact->kind)
+    triad_fault(f, "kind \"exact\" requires an exact solution: set solution.kind");
   if (kind == TRIAD_MB_WALL && !exact->gas.viscous)
-    triad_fault(f, "a fluid sticks to a wall with equations.model = \"laminar\" only");
+    triad_fault(f, "kind \"wall\" is a no-slip wall, which requires equations.model = \"laminar\"");
   read_parameters(at, (triad_mb_boundary)kind, value, &seen, f);
   for (at = text; at < colon;) {
     const char *end = piece_of(at, "+:", word, sizeof word);
@@ -161,7 +161,8 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
       if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
       found++;
       if (out->patch[i].kind != TRIAD_MB_UNNAMED) {
-        if (strcmp(word, "*") != 0 && found == 1) triad_fault(f, "boundaries.patches: \"%s\" is named twice", word);
+        if (strcmp(word, "*") != 0 && found == 1)
+          triad_fault(f, "boundaries.patches: patch \"%s\" is given twice", word);
         continue;
       }
       set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
@@ -188,7 +189,7 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
     for (int i = 0; i < n; i++)
       if (takes_rest(text[i]) == rest) read_one(out, text[i], g, exact, up, f);
   if (triad_case_is(given, "initial.kind", "stream") && out->reference < 0)
-    triad_fault(f, "initial.kind = \"stream\": no patch has a stream (mach=, pressure=, temperature=)");
+    triad_fault(f, "initial.kind = \"stream\" requires a patch with mach=, pressure= and temperature=");
   return TRIAD_OK;
 }
 

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-static const triad_word words[] = {{"rk1", .about = "one stage, which is explicit Euler"},
-                                   {"rk2", .about = "Jameson's of two stages"},
-                                   {"rk3", .about = "of three"},
-                                   {"rk4", .about = "of four"},
-                                   {"rk5", .about = "of five"},
-                                   {"ssprk3", .about = "the strong-stability-preserving scheme of order 3"},
-                                   {"implicit", .about = "of steady flows: Euler backwards, by sweeps"}};
+static const triad_word words[] = {{"rk1", .about = "one stage (explicit Euler)"},
+                                   {"rk2", .about = "Jameson's scheme of two stages"},
+                                   {"rk3", .about = "Jameson's scheme of three stages"},
+                                   {"rk4", .about = "Jameson's scheme of four stages"},
+                                   {"rk5", .about = "Jameson's scheme of five stages"},
+                                   {"ssprk3", .about = "strong-stability-preserving scheme of order 3"},
+                                   {"implicit", .about = "implicit Euler by sweeps, for steady flows"}};
 enum { WORDS_THERE = sizeof words / sizeof *words, MOST_STAGES = 5 };
 
 const triad_word *triad_mb_scheme_word(int i) { return i < WORDS_THERE ? &words[i] : NULL; }

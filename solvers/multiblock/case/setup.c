@@ -31,7 +31,7 @@ int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
   triad_mb_gas_read(&s->gas, c);
   TRIAD_TRY(triad_mb_exact_read(&s->exact, c));
   if (triad_case_is(c, "initial.kind", "solution") && !s->exact.kind)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"solution\", but solution.kind is \"none\"");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"solution\" requires an exact solution: set solution.kind");
   return TRIAD_OK;
 }
 

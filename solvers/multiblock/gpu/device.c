@@ -11,7 +11,7 @@ const triad_mb_gpu_part *const triad_mb_gpu_steps = NULL;
 
 static const char *refusal(const triad_case *given)
 {
-  if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze has no GPU part";
+  if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze is not available on GPUs";
   return NULL;
 }
 
@@ -26,11 +26,11 @@ int triad_mb_choose_device(triad_mb_flow *f)
 void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
 {
   if (f->device && f->context->comm.size > 1)
-    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+    triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    f->loops->transport(f));
-  else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_mb_devices, f->given);
-    triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s", why ? why : "not every rank has one");
+    triad_log_info(log, "  time steps run on the CPU, not on a GPU: %s", why ? why : "not every rank has a GPU");
   }
 }

@@ -145,8 +145,7 @@ static int prepare_rank(triad_mb_flow *f)
   struct triad_mb_on_gpu *g = f->gpu = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the multi-block solver on a GPU");
   if (f->space.memory > INT32_MAX / 2)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "%.3g cells a GPU are more than 2^30: take more ranks, or parallel.device = \"cpu\"",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells per GPU exceed 2^30: use more ranks, or parallel.device = \"cpu\"",
                       (double)f->space.memory);
   f->loops = &triad_mb_gpu_loops;
   g->device = f->device;

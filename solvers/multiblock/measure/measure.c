@@ -30,28 +30,33 @@ enum {
 };
 
 static const triad_column_info plain[PLAIN] = {
-  [ENERGY] = {"energy", "U^2", "total energy of a unit of mass: integral(e) / integral(rho)"},
-  [RESIDUAL] = {"residual_mass", "1", "L2 norm of d rho/dt of the last step, over that of the first step"},
-  [RESIDUAL + 1] = {"residual_x", "1", "of the momentum along x, over the largest of its three at the first step"},
-  [RESIDUAL + 2] = {"residual_y", "1", "along y"},
-  [RESIDUAL + 3] = {"residual_z", "1", "along z"},
-  [RESIDUAL + 4] = {"residual_energy", "1", "of the energy"},
-  [COEFFICIENT] = {"cl", "1", "lift of all walls / (rho U^2/2 area), of the first stream"},
-  [COEFFICIENT + 1] = {"cd", "1", "drag of them, likewise"},
-  [COEFFICIENT + 2] = {"cm", "1", "their moment about reference.centre / (rho U^2/2 area length), nose up"},
-  [FORCE] = {"force_x", "M L/T^2", "force on all walls"},
-  [FORCE + 1] = {"force_y", "M L/T^2", "along y"},
-  [FORCE + 2] = {"force_z", "M L/T^2", "along z"},
-  [FRICTION] = {"friction_x", "M L/T^2", "its part by friction"},
-  [FRICTION + 1] = {"friction_y", "M L/T^2", "along y"},
-  [FRICTION + 2] = {"friction_z", "M L/T^2", "along z"},
-  [LEAK] = {"mass_error", "1", "mass flow out of all boundaries / (half of the sum of their sizes)"},
-  [SPLIT] = {"cl_friction", "1", "part of the lift's coefficient by friction; the rest is by pressure"},
-  [SPLIT + 1] = {"cd_friction", "1", "part of the drag's"},
+  [ENERGY] = {"energy", "U^2", "total energy per unit mass: integral(e)/integral(rho)"},
+  [RESIDUAL] = {"residual_mass", "1", "L2 norm of d rho/dt in the last step, divided by that in the first step"},
+  [RESIDUAL + 1] = {"residual_x", "1",
+                    "residual of the momentum along x, divided by the largest of the three in the first step"},
+  [RESIDUAL + 2] = {"residual_y", "1",
+                    "residual of the momentum along y, divided by the largest of the three in the first step"},
+  [RESIDUAL + 3] = {"residual_z", "1",
+                    "residual of the momentum along z, divided by the largest of the three in the first step"},
+  [RESIDUAL + 4] = {"residual_energy", "1", "residual of the energy, divided by that in the first step"},
+  [COEFFICIENT] = {"cl", "1",
+                   "lift coefficient of all walls, lift/(rho U^2/2 area), with rho and U of the first stream"},
+  [COEFFICIENT + 1] = {"cd", "1", "drag coefficient of all walls, drag/(rho U^2/2 area)"},
+  [COEFFICIENT + 2] = {"cm", "1",
+                       "moment coefficient about reference.centre, moment/(rho U^2/2 area length), positive nose up"},
+  [FORCE] = {"force_x", "M L/T^2", "force along x on all walls"},
+  [FORCE + 1] = {"force_y", "M L/T^2", "force along y on all walls"},
+  [FORCE + 2] = {"force_z", "M L/T^2", "force along z on all walls"},
+  [FRICTION] = {"friction_x", "M L/T^2", "viscous part of the force along x on all walls"},
+  [FRICTION + 1] = {"friction_y", "M L/T^2", "viscous part of the force along y on all walls"},
+  [FRICTION + 2] = {"friction_z", "M L/T^2", "viscous part of the force along z on all walls"},
+  [LEAK] = {"mass_error", "1", "net mass flow out of all boundaries/(half the sum of the magnitudes)"},
+  [SPLIT] = {"cl_friction", "1", "viscous part of the lift coefficient"},
+  [SPLIT + 1] = {"cd_friction", "1", "viscous part of the drag coefficient"},
   [LIMITED] =
     {"limited", "1",
-     "share of cells whose slope of pressure a limiter cuts to less than half along an axis, where it is above 0.1 %"},
-  [FROZEN] = {"frozen", "1", "1: limiters are frozen (time.limiter_freeze)"},
+     "fraction of cells whose pressure slope along an axis is limited to less than half, where it exceeds 0.1 %"},
+  [FROZEN] = {"frozen", "1", "1 if the limiters are frozen (time.limiter_freeze), otherwise 0"},
   [COURANT] = {"cfl", "1", "Courant number of the last step"},
   [MASS] = {"mass", "M", "integral(rho)"}};
 
@@ -77,7 +82,7 @@ static void name_wall(triad_mb_flow *f, int at, int number, const char *patch)
   char *name = f->column_names[at];
   (void)snprintf(name, sizeof *f->column_names, "%s_%s", what[number], patch);
   (void)triad_name_clean(name, ".-_");
-  f->columns[at] = (triad_column_info){name, "1", "of this wall alone"};
+  f->columns[at] = (triad_column_info){name, "1", "for this wall only"};
 }
 
 int triad_mb_columns_create(triad_mb_flow *f)
@@ -91,7 +96,7 @@ int triad_mb_columns_create(triad_mb_flow *f)
     int norm = (i - ERRORS) / TRIAD_MB_FIELDS, value = (i - ERRORS) % TRIAD_MB_FIELDS;
     (void)snprintf(f->column_names[i], sizeof *f->column_names, "error_%s_%s", norm_name[norm], value_name[value]);
     f->columns[i] =
-      (triad_column_info){f->column_names[i], "as the value", "difference from the known solution, over cells"};
+      (triad_column_info){f->column_names[i], "as the value", "difference from the exact solution, over cells"};
   }
   for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n;
        patch++) /* all that share a name say the same */

@@ -54,7 +54,8 @@ int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, i
   for (int i = 0; i < n; i++) {
     const triad_slice *s = &list[i];
     const int64_t cells = all_cells(g, s);
-    if (s->block > g->n) return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: block %d, of %d", s->block, g->n);
+    if (s->block > g->n)
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no block %d: the grid has %d", s->block, g->n);
     if (cells == 0)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no layer %c = %.0f: %s %lld cells along it",
                         "ijk"[s->axis], s -> at, s -> block ? "the block has" : "the first block has",

@@ -155,7 +155,7 @@ int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const tr
   for (int r = 0; st == TRIAD_OK && comm->rank == 0 && r < comm->size; r++) {
     first[r] = (int)total;
     total += count[r];
-    if (total > INT32_MAX) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "more faces of walls than one rank takes");
+    if (total > INT32_MAX) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "one rank has too many wall faces");
   }
   if (st == TRIAD_OK && comm->rank == 0 && !(all = calloc((size_t)total + 1, sizeof *all)))
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld numbers of walls", (long long)total);

@@ -217,7 +217,8 @@ static int list_late(triad_mb_flow *f, const triad_exchange_plan *plan)
   f->late = calloc((size_t)f->space.memory, sizeof *f->late);
   for (int i = 0; i < plan->n_receive; i++) received += plan->receive[i].count[0];
   f->late_at = calloc((size_t)(received + f->n_left) + 1, sizeof *f->late_at);
-  if (!f->late || !f->late_at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld places of halos", (long long)f->space.memory);
+  if (!f->late || !f->late_at)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "offsets of %lld halo cells", (long long)f->space.memory);
   for (int i = 0; i < plan->n_receive; i++)
     for (int64_t n = 0; n < plan->receive[i].count[0]; n++) {
       f->late[plan->receive[i].list[n]] = 1;

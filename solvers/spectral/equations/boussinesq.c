@@ -33,7 +33,7 @@ static const triad_column_info columns[] = {
   {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
   {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"},
   {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA},
-  {"theta_tail", "1", "part of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+  {"theta_tail", "1", "fraction of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_potential", "U^2", "sum over the shell of |theta_k|^2/2"},
@@ -41,17 +41,18 @@ static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the s
 
 static const triad_transfer_info transfer[] = {
   {{"T", "U^2/T", "total energy transfer into the shell by advection, T_u + T_theta"},
-   {"Pi", "U^2/T", "total energy flux past the shell, minus the sum of T up to it"},
+   {"Pi", "U^2/T", "total energy flux past the shell, minus the cumulative sum of T"},
    0,
    4,
    1},
-  {{"T_u", "U^2/T", "sum over the shell of Re conj(u_k).N_k, N advection less its pressure; buoyancy apart"},
-   {"Pi_u", "U^2/T", "minus the sum of T_u up to the shell"},
+  {{"T_u", "U^2/T",
+    "sum over the shell of Re conj(u_k).N_k, N advection minus its pressure gradient; without buoyancy"},
+   {"Pi_u", "U^2/T", "minus the cumulative sum of T_u"},
    0,
    3,
    1},
-  {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; buoyancy apart"},
-   {"Pi_theta", "U^2/T", "minus the sum of T_theta up to the shell"},
+  {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; without buoyancy"},
+   {"Pi_theta", "U^2/T", "minus the cumulative sum of T_theta"},
    THETA,
    1,
    1}};
@@ -79,7 +80,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
     "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
   if (b->sign < 0)
     shape->columns[TRIAD_COLUMN_INJECTION].formula =
-      "power of the forcing, and 2 buoyancy_flux, which unstable stratification feeds in";
+      "power of the forcing, plus 2 buoyancy_flux, which unstable stratification supplies";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;
@@ -222,20 +223,23 @@ static const triad_solver_row solver[] = {
 
 static const triad_key keys[] = {
   {"equations.diffusivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Diffusivity kappa of the buoyancy theta, the term -kappa k^2 theta."},
+   .help = "Diffusivity kappa of the buoyancy theta, in the term -kappa k^2 theta."},
   {"equations.buoyancy_frequency", REAL, AT_LEAST(0), .preset = "1", .unit = "1/time",
-   .help = "Brunt-Vaisala frequency N: theta has the unit of a velocity, and theta^2/2 is the potential energy."},
+   .help = "Brunt-Vaisala frequency N. The buoyancy theta has the unit of a velocity, and theta^2/2 is the potential "
+           "energy."},
   {"equations.stratification", WORD, WORDS(W("stable"), W("unstable")), .preset = "stable",
-   .help = "With unstable, N is imaginary: light fluid lies below heavy one and overturns at the rate N."},
+   .help = "Sign of the stratification. With unstable, N is imaginary: light fluid lies below heavy fluid and "
+           "overturns at the rate N."},
   {"initial.potential_energy", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
-   .help = "Mean of theta^2/2 of a random theta, of the spectrum of random fields, for every kind but puff, rest, "
-           "formula, file and checkpoint."},
+   .help = "Mean of theta^2/2 of a random initial theta with the spectrum of random fields. It applies to every kind "
+           "except puff, rest, formula, file and checkpoint."},
   {"initial.theta", FORMULA, .preset = "", .unit = "length/time",
-   .help = "With kind formula, the buoyancy in units of velocity."},
+   .help = "With kind formula, the buoyancy theta, in units of velocity."},
   {"initial.theta_amplitude", REAL, ANY, .preset = "0", .unit = "length/time",
-   .help = "Amplitude of theta in a shear layer, where it has the profile of the velocity."},
+   .help = "Amplitude of theta in a shear layer, where theta has the same profile as the velocity."},
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "y=0",
-   .help = "As for other solvers; the plane of the default stands upright."},
+   .help = "Planes written as HDF5 and PNG, each with the quantities to show: \"z=0\", \"x=pi: speed, vorticity\". "
+           "\"auto\" is a vertical plane. With [] none are written."},
   {0}};
 
 static const triad_quantity quantities[] = {

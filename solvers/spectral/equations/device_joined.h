@@ -41,7 +41,7 @@ template <int N, bool WIDE> static __device__ __forceinline__ int element_of(int
   constexpr int below = ((int)F::E - skipped + 1) / 2;
   static_assert(skipped == 0 || (low<F, WIDE>(below - 1) && !low<F, WIDE>(below) && !high<F, WIDE>(below) &&
                                  high<F, WIDE>(below + skipped)),
-                "what is kept");
+                "stored fields");
   return e < below ? e : e + skipped;
 }
 template <int N, bool WIDE> static __device__ __forceinline__ constexpr bool may_keep(int m)

@@ -93,7 +93,7 @@ static inline int fold(const double *partial, int blocks, int count, double *out
 /* out[x], x < COUNT. */
 template <class Term> static int sum_modes(const Term &term, const triad_gpu_measure *m, double *out)
 {
-  static_assert(Term::COUNT * SUM_BLOCKS <= TRIAD_GPU_PARTIALS, "room for partial sums");
+  static_assert(Term::COUNT * SUM_BLOCKS <= TRIAD_GPU_PARTIALS, "buffers for partial sums");
   TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), m->stream, sum_kernel<Term>)(term, m->modes, m->partial);
   TRIAD_TRY(launched("sums over modes"));
   return fold(m->partial, SUM_BLOCKS, Term::COUNT, out, m->stream);

@@ -211,8 +211,7 @@ static void describe(const void *self, triad_log *log)
                  g->k_max * q->healing_length);
   if (g->k_max * q->healing_length < 1)
     triad_log_warning(log,
-                      "k_max xi = %.3g: vortex cores are not resolved; take a finer grid or a longer healing "
-                      "length",
+                      "k_max xi = %.3g: vortex cores are not resolved: use a finer grid or a longer healing length",
                       g->k_max * q->healing_length);
 }
 
@@ -225,33 +224,33 @@ static const triad_key keys[] = {
   {"equations.sound_speed", REAL, ABOVE(0), .preset = "1", .unit = "length/time",
    .help = "Speed of sound c at the mean density."},
   {"equations.healing_length", REAL, ABOVE(0), .example = "0.1", .unit = "length",
-   .help = "Healing length xi: the core size of a vortex. Keep k_max xi above 1."},
-  {"equations.density", REAL, ABOVE(0), .preset = "1", .help = "Mean density rho0 of the fluid, mean |psi|^2."},
+   .help = "Healing length xi, the core radius of a vortex. Choose it so that k_max xi is above 1."},
+  {"equations.density", REAL, ABOVE(0), .preset = "1", .help = "Mean density rho0 of the fluid, the mean of |psi|^2."},
   {"equations.imaginary_time", FLAG, .preset = "false",
-   .help = "Relax towards a state of least energy (the real Ginzburg-Landau equation) instead of evolving in time."},
+   .help = "Evolve in imaginary time (the real Ginzburg-Landau equation), which relaxes to a state of minimum energy."},
   {"initial.background", REAL, ANY, .preset = "1",
    .help = "With kind plane-waves, the uniform part of the wave function, in units of the square root of the "
            "density."},
   {"initial.psi_re", FORMULA, .preset = "",
-   .help = "With kind formula, the real part of the wave function, in units of the square root of the density: with 1 "
-           "|psi|^2 is equations.density. A file of fields holds psi itself."},
+   .help = "With kind formula, the real part of the wave function, in units of the square root of the density: psi_re "
+           "= 1 gives |psi|^2 = equations.density. Field files contain psi itself."},
   {"initial.psi_im", FORMULA, .preset = "",
-   .help = "With kind formula, the imaginary part of the wave function, in the same units as initial.psi_re."},
+   .help = "With kind formula, the imaginary part of the wave function, in the units of initial.psi_re."},
   {"initial.waves", REAL_LIST(70), ANY, .preset = "",
-   .help = "With kind plane-waves, five numbers a wave: its periods along x, y and z, and the real and imaginary "
-           "part of its amplitude, in units of the square root of the density."},
+   .help = "With kind plane-waves, five numbers per wave: its periods along x, y and z, then the real and imaginary "
+           "parts of its amplitude, in units of the square root of the density."},
   {"initial.rings", REAL_LIST(70), ANY, .preset = "", .unit = "length",
-   .help = "With kind vortex-ring, seven numbers a ring: x, y and z of its centre, the components of its normal, "
-           "along which it travels, and its radius."},
+   .help = "With kind vortex-ring, seven numbers per ring: its centre (x, y, z), its normal (three components), along "
+           "which it travels, and its radius."},
   {0}};
 
 static void check_splitting(triad_case *c)
 {
   if (!triad_case_good(c, "time.scheme") || !triad_case_good(c, "equations.imaginary_time")) return;
   if (triad_case_is(c, "time.scheme", "split2") && triad_case_flag(c, "equations.imaginary_time"))
-    triad_case_error_of(c, "time.scheme",
-                        "time.scheme \"split2\" runs in real time only: for equations.imaginary_time "
-                        "take rk2, rk3 or rk4");
+    triad_case_error_of(
+      c, "time.scheme",
+      "time.scheme = \"split2\" supports real time only: use rk2, rk3 or rk4 with equations.imaginary_time");
 }
 
 static const triad_quantity quantities[] = {

@@ -31,20 +31,20 @@ enum column {
 
 /* M: unit of the density |psi|^2 */
 static const triad_column_info columns[N_COLUMNS] = {
-  [ENERGY] = {"energy", "M U^2", "kinetic_energy + interaction_energy, kept in real time"},
+  [ENERGY] = {"energy", "M U^2", "kinetic_energy + interaction_energy, conserved in real time"},
   [ENSTROPHY] = {"enstrophy", "M U^2/L^2",
-                 "mean(|curl(sqrt(rho) u)|^2)/2 over kept modes, u = 2 alpha grad(arg psi): grows with the vortex "
-                 "lines' length, and with the resolution of their cores"},
-  [DISSIPATION] = {"dissipation", "M U^2/T", "0: no term takes energy in real time"},
+                 "mean(|curl(sqrt(rho) u)|^2)/2 over retained modes, u = 2 alpha grad(arg psi): increases with the "
+                 "length of vortex lines and the resolution of their cores"},
+  [DISSIPATION] = {"dissipation", "M U^2/T", "0: no term dissipates energy in real time"},
   [INJECTION] = {"injection", "M U^2/T", "0: there is no forcing"},
   [MASS] = {"mass", "M", "mean(|psi|^2)"},
   [KINETIC] = {"kinetic_energy", "M U^2",
                "2 alpha^2 mean(|grad psi|^2) = incompressible_energy + compressible_energy + quantum_energy"},
   [INTERACTION] = {"interaction_energy", "M U^2", "alpha beta mean(P[|psi|^2]^2), P the truncation"},
   [INCOMPRESSIBLE] = {"incompressible_energy", "M U^2",
-                      "mean(|w|^2)/2, w the solenoidal part of the kept modes of sqrt(rho) u, mean included"},
+                      "mean(|w|^2)/2, w the solenoidal part of the retained modes of sqrt(rho) u, mean included"},
   [COMPRESSIBLE] = {"compressible_energy", "M U^2",
-                    "mean(rho |u|^2)/2 - incompressible_energy: what lies beyond the kept modes is counted here"},
+                    "mean(rho |u|^2)/2 - incompressible_energy, which includes the modes that are not retained"},
   [QUANTUM] = {"quantum_energy", "M U^2", "2 alpha^2 mean(|grad sqrt(rho)|^2)"},
   [MOMENTUM] = {"momentum_x", "M U", "mean(rho u_x) = 2 alpha mean(re d(im)/dx - im d(re)/dx)"},
   [MOMENTUM + 1] = {"momentum_y", "M U", "mean(rho u_y)"},
@@ -57,8 +57,8 @@ static const triad_column_info spectra[] = {
   {"mass", "M", "sum over the shell of |psi_k|^2"},
   {"E_incompressible", "M U^2", "sum over the shell of |w_k|^2/2, w the solenoidal part of sqrt(rho) u"},
   {"E_compressible", "M U^2",
-   "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u: kept modes only, so that its sum is less "
-   "than compressible_energy"}};
+   "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u; retained modes only, so that its sum is "
+   "less than compressible_energy"}};
 
 int triad_gpe_shape_budget(triad_shape *shape)
 {

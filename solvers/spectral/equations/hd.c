@@ -146,11 +146,11 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 static const triad_solver_row solver[] = {{{"hd", .about = "incompressible Navier-Stokes"}, "u", "rest"},
                                           {{0}, NULL, NULL}};
 
-static const triad_key keys[] = {{"equations.beta", REAL, ANY, .preset = "0", .unit = "1/(length time)",
-                                  .help = "Gradient beta of the Coriolis parameter along y, of a flow in the plane of "
-                                          "x and y (grid.n[2] = 1): the vorticity "
-                                          "changes by -beta v, so that Rossby waves travel."},
-                                 {0}};
+static const triad_key keys[] = {
+  {"equations.beta", REAL, ANY, .preset = "0", .unit = "1/(length time)",
+   .help = "Gradient beta of the Coriolis parameter along y, for flow in the x-y plane (grid.n[2] = 1). It adds -beta "
+           "v to the rate of change of vorticity, which gives Rossby waves."},
+  {0}};
 
 /* y itself is not periodic: only where nothing depends on z does it come down to its gradient. */
 static void rules(triad_case *c)
@@ -161,7 +161,7 @@ static void rules(triad_case *c)
   triad_case_integers(c, "grid.n", n, 3);
   if ((beta < 0 || beta > 0) && n[2] > 1)
     triad_case_error_of(c, "equations.beta",
-                        "equations.beta is for flows in the plane of x and y: grid.n = [%lld, %lld, 1]",
+                        "equations.beta requires a flow in the x-y plane: set grid.n = [%lld, %lld, 1]",
                         (long long)n[0], (long long)n[1]);
 }
 

@@ -48,10 +48,10 @@ static const triad_column_info columns[] = {
   {"joule_dissipation", "U^2/T", "sum_k lambda_b(k) |b_k|^2"},
   {"divergence_b", "U/L", "rms of div b"},
   {"magnetic_production", "U^2/T",
-   "mean(curl b.(u x B)), what the flow gives the field: d(magnetic_energy)/dt = magnetic_production - "
+   "mean(curl b.(u x B)), energy transfer from flow to field: d(magnetic_energy)/dt = magnetic_production - "
    "joule_dissipation if the field is not forced"},
   {"b_kmax_eta", "1", "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)" TRIAD_LIMIT_ETA},
-  {"b_tail", "1", "part of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+  {"b_tail", "1", "fraction of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
 
 static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
                                             {"E_magnetic", "U^2", "sum over the shell of |b_k|^2/2"},
@@ -96,7 +96,8 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + magnetic_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
     "viscous_dissipation + joule_dissipation: dE/dt = injection - dissipation";
-  shape->columns[TRIAD_COLUMN_CFL].formula = "dt max sum_i |u_i|/dx_i; the step also heeds Alfven waves and whistlers";
+  shape->columns[TRIAD_COLUMN_CFL].formula =
+    "dt max sum_i |u_i|/dx_i; Alfven and whistler waves also limit the time step";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_magnetic";
   shape->n_passes = 1;
   shape->pass[0].n_in = triad_mhd_inputs(m) - m->constants.scalars.n; /* which add themselves */
@@ -295,34 +296,36 @@ static const triad_solver_row solver[] = {{{"mhd", .about = "incompressible magn
 
 static const triad_key keys[] = {
   {"equations.resistivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Magnetic diffusivity eta of the term -eta k^2 b."},
+   .help = "Magnetic diffusivity eta, in the term -eta k^2 b."},
   {"equations.hyperresistivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
-   .help = "Coefficient of the term -eta_h k^(2 order) b, with the order of the hyperviscosity."},
+   .help = "Coefficient eta_h of the term -eta_h k^(2 order) b. The order is equations.hyperviscosity_order."},
   {"equations.mean_field", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
    .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
   {"equations.hall", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
-   .help = "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is none."},
-  {"initial.bx", FORMULA, .preset = "", .unit = "length/time",
    .help =
-     "With kind formula, the magnetic field along x, without the mean field. Its part that is not free of divergence "
-     "and its mean are left out."},
+     "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is no Hall term."},
+  {"initial.bx", FORMULA, .preset = "", .unit = "length/time",
+   .help = "With kind formula, the magnetic field along x, without the mean field. Its mean and the part with "
+           "divergence are removed."},
   {"initial.by", FORMULA, .preset = "", .unit = "length/time",
    .help = "With kind formula, the magnetic field along y."},
   {"initial.bz", FORMULA, .preset = "", .unit = "length/time",
    .help = "With kind formula, the magnetic field along z."},
   {"initial.magnetic_amplitude", REAL, ANY, .preset = "1", .unit = "length/time",
-   .help = "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green b has, at "
-           "equal amplitudes, the energy of the velocity and the symmetry of insulating walls; with abc it is the "
-           "same flow."},
+   .help =
+     "Amplitude of the magnetic field b of taylor-green, abc and orszag-tang. With taylor-green and equal amplitudes, "
+     "b has the energy of the velocity and the symmetry of insulating walls. With abc, b is the same flow as u."},
   {"initial.magnetic_energy", REAL, AT_LEAST(0), .preset = "0.5", .unit = "length^2/time^2",
-   .help = "Mean of |b|^2/2 of a random field."},
+   .help = "Mean of |b|^2/2 of a random initial magnetic field."},
   {"initial.cross_helicity", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative cross-helicity of a random field, mean u.b over sqrt(mean |u|^2 mean |b|^2), in every shell. "
+   .help = "Relative cross-helicity of a random field, mean u.b/sqrt(mean |u|^2 mean |b|^2), the same in every shell. "
            "With 1 or -1, b is u times a constant."},
   {"initial.magnetic_helicity", REAL, BETWEEN(-1, 1), .preset = "0",
-   .help = "Relative helicity of a random magnetic field (of its part across u where cross_helicity is not 0)."},
+   .help = "Relative magnetic helicity of a random magnetic field. If cross_helicity is not 0, it is that of the part "
+           "of b perpendicular to u."},
   {"initial.branch", WORD, WORDS(W("whistler"), W("ion-cyclotron")), .preset = "whistler",
-   .help = "The circular wave that alfven-wave is where there is a Hall term: the fast or the slow one."},
+   .help =
+     "With a Hall term, the branch of alfven-wave: the fast circular wave (whistler) or the slow one (ion-cyclotron)."},
   {0}};
 
 static const triad_quantity quantities[] = {

@@ -24,7 +24,8 @@ static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
   [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
   [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
   [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i" TRIAD_LIMIT_ETA},
-  [TRIAD_COLUMN_TAIL] = {"u_tail", "1", "part of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
+  [TRIAD_COLUMN_TAIL] = {"u_tail", "1",
+                         "fraction of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
   [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
 };
 
@@ -34,8 +35,9 @@ static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
 };
 
 const triad_transfer_info triad_velocity_transfer_info = {
-  {"T", "U^2/T", "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection less its pressure"},
-  {"Pi", "U^2/T", "energy flux past the shell, minus the sum of T up to it"},
+  {"T", "U^2/T",
+   "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection minus its pressure gradient"},
+  {"Pi", "U^2/T", "energy flux past the shell, minus the cumulative sum of T"},
   0,
   3,
   1};

@@ -6,8 +6,8 @@
 static int nothing_there(const char *kind)
 {
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "forcing: constant %s multiplies what the field has in its band, which is zero: start "
-                    "from a field with energy there, or take kind = \"random\"",
+                    "forcing: constant %s multiplies the field in its band, which is zero: start from a field with "
+                    "energy there, or use kind = \"random\"",
                     kind);
 }
 
@@ -100,14 +100,14 @@ static double no_limit(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_constant_power = {
-  .word = {"constant-power", TRIAD_FLUIDS, .about = "along the field of a band of modes, of constant power"},
+  .word = {"constant-power", TRIAD_FLUIDS, .about = "along the field, in a band of modes, with constant power"},
   .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
   .create = triad_force_take_band,
   .prepare = follow_power,
   .longest = triad_force_longest_powered};
 
 const triad_force_kind triad_force_constant_energy = {
-  .word = {"constant-energy", TRIAD_FLUIDS, .about = "keeps the energy of a band of modes, by multiplying them"},
+  .word = {"constant-energy", TRIAD_FLUIDS, .about = "rescales a band of modes to constant energy"},
   .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
   .create = triad_force_take_band,
   .prepare = learn_energy,

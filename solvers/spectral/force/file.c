@@ -136,7 +136,7 @@ void triad_force_file_settle(const triad_forcing *p, const triad_notes *notes, t
   if (!notes || !triad_notes_has(notes, "forcing_file") || triad_notes_text(notes, "forcing_file", &was) != TRIAD_OK)
     return;
   if (strcmp(was, p->file->checksum) != 0)
-    triad_log_warning(log, "forcing.file is another than that of the checkpoint, whose checksum was %s", was);
+    triad_log_warning(log, "forcing.file differs from that of the checkpoint, whose checksum was %s", was);
 }
 
 static int power(triad_forcing *p, const triad_flow *flow, double *put)
@@ -154,7 +154,7 @@ static double longest(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_file = {
-  .word = {"file", TRIAD_FLUIDS, .about = "modes over time of an HDF5 file", .needs = "forcing.file"},
+  .word = {"file", TRIAD_FLUIDS, .about = "modes as functions of time, from an HDF5 file", .needs = "forcing.file"},
   .how = TRIAD_FORCE_ACTS,
   .at = at,
   .power = power,

@@ -93,7 +93,7 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
     int64_t all = 0;
     st = TRIAD_MPI(MPI_Allreduce(&p->count, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi));
     if (st == TRIAD_OK && all == 0)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: no mode that the grid keeps lies in the band");
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: the band contains no mode of this grid: widen it");
     st = triad_agree(comm, st);
   }
   if (st == TRIAD_OK && p->kind == &triad_force_formula) st = triad_force_formula_create(p, flow);
@@ -275,7 +275,7 @@ static void take_noise(triad_forcing *p, const triad_flow *flow, const triad_not
   triad_force_noise_settle(p, flow->at.step, drawn);
   if (notes && !drawn)
     triad_log_say(log, triad_noise_is_in(notes) ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO,
-                  "the force starts from a new state: the checkpoint has none of its band");
+                  "the force starts from a new state, because the checkpoint has no state of its band");
 }
 
 void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_notes *notes, triad_log *log)

@@ -113,17 +113,14 @@ int triad_gpu_formulas_tell(const triad_gpu_formulas *q, char *text, size_t size
 {
   if (!q || q->force->formulas.n == 0) return 0;
   if (q->within)
-    (void)snprintf(text, size,
-                   "forces by formula are worked out at the points of the GPU, within its lines along x (NVRTC)");
+    (void)snprintf(text, size, "forces by formula are evaluated on the GPU, within its transforms along x (NVRTC)");
   else if (q->program)
-    (void)snprintf(text, size,
-                   "forces by formula are worked out at the points of the GPU, in a pass of their own (NVRTC)");
+    (void)snprintf(text, size, "forces by formula are evaluated on the GPU, in a separate pass (NVRTC)");
   else
-    (void)snprintf(
-      text, size,
-      "forces by formula are worked out on the host, which costs copies there and back in every stage: NVRTC, of "
-      "the CUDA Toolkit, cannot be opened%s%s",
-      *q->why ? ": " : "", q->why);
+    (void)snprintf(text, size,
+                   "forces by formula are evaluated on the host, with copies in both directions in every stage: NVRTC, "
+                   "of the CUDA Toolkit, cannot be opened%s%s",
+                   *q->why ? ": " : "", q->why);
   return 1;
 }
 

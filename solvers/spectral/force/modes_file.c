@@ -83,11 +83,11 @@ static int check_times(const triad_modes_file *m, const char *path, double end)
 {
   for (int64_t i = 0; i < m->n_times; i++)
     if (!isfinite(m->t[i]) || (i > 0 && !(m->t[i] > m->t[i - 1])))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: t[%lld] = %g is not after the time before it", path,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.file %s: t[%lld] = %g must be later than the previous time", path,
                         (long long)i, m->t[i]);
   if (m->n_times > 1 && (m->t[0] > 0 || m->t[m->n_times - 1] < end))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "forcing.file %s is from t = %g to %g, and the run from 0 to time.end = %g: let it reach as far",
+                      "forcing.file %s covers t = %g to %g, but the run is from 0 to time.end = %g: extend the file",
                       path, m->t[0], m->t[m->n_times - 1], end);
   return TRIAD_OK;
 }
@@ -126,10 +126,9 @@ static int check_modes(const triad_modes_file *m, const char *path, const triad_
     const double *k = m->k + 3 * i;
     const char *why = NULL;
     for (int a = 0; a < 3; a++)
-      if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not of whole numbers";
+      if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not an integer";
     if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
-    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
-      why = "is none that the grid keeps";
+    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is not in this grid";
     if (!why && !triad_grid_excites(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
       why = "has a component at half the number of points, where forces do not act";
     if (why) return bad_mode(m, path, i, why);
@@ -151,7 +150,7 @@ static int sort_modes(triad_modes_file *m, const char *path)
       again = m->sorted + i;
   if (!again) return TRIAD_OK;
   return bad_mode(m, path, again->number,
-                  again->sign * again[-1].sign > 0 ? "stands there twice" : "stands there already, as its conjugate");
+                  again->sign * again[-1].sign > 0 ? "is repeated" : "is repeated, as its conjugate");
 }
 
 int64_t triad_modes_file_find(const triad_modes_file *m, const int64_t k[3], double *sign)

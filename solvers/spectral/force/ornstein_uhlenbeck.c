@@ -23,7 +23,7 @@ static int create(triad_forcing *p, const triad_flow *flow)
   for (int64_t i = 0; i < p->count; i++) {
     const int64_t k[3] = {l->kx[p->column[i]], l->ky[p->column[i]], l->kz[p->kz_number[i]]};
     n->number[i] = triad_noise_find(&n->of, k, &n->sign[i]);
-    if (n->number[i] < 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a forced mode is not in its band");
+    if (n->number[i] < 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a forced mode is outside its band");
   }
   return TRIAD_OK;
 }
@@ -105,7 +105,7 @@ static double longest(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_noisy = {
-  .word = {"ornstein-uhlenbeck", TRIAD_FLUIDS, .about = "random with a correlation time, of a given mean square"},
+  .word = {"ornstein-uhlenbeck", TRIAD_FLUIDS, .about = "random, with a correlation time and a given mean square"},
   .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
   .create = create,
   .prepare = prepare,

@@ -38,7 +38,7 @@ static int read_list(const triad_case *given, const triad_shape *shape, triad_fi
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.fields: %s", why);
   if (n == 0 || list->n > 0) return TRIAD_OK;
   if (shape->n_fields > TRIAD_FIELD_LIST)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: of %d fields name %d at most", shape->n_fields, TRIAD_FIELD_LIST);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: of %d fields name at most %d", shape->n_fields, TRIAD_FIELD_LIST);
   for (int f = 0; f < shape->n_fields; f++) {
     triad_slice_quantity *q = &list->quantity[list->n++];
     *q = (triad_slice_quantity){.unit = shape->fields[f].unit, .kind = TRIAD_QUANTITY_FIELD};
@@ -64,9 +64,8 @@ int triad_derived_check(const triad_case *given, const triad_grid *grid, const t
   TRIAD_TRY(triad_part_grid_plan(&part, &list, grid));
   if (triad_case_real(given, "output.fields_error") <= 0) return TRIAD_OK;
   if (triad_part_grid_is_cut(&part))
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "output.fields_error: a part of the box has no shells of wavenumbers: leave out the box of "
-                      "output.fields, or take \"modes\"");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields_error: a part of the box has no shells of wavenumbers: remove the "
+                                      "box of output.fields, or use \"modes\"");
   return triad_zfp_need("output.fields_error");
 }
 

@@ -187,14 +187,14 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
       want += 4 * spectrum[m] * half * half;
     }
     if (!(fabs(d->signs[2] - want) <= tolerance))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_2 of %s at r = %g along %c is %.17g, but its spectrum makes it %.17g",
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_2 of %s at r = %g along %c is %.17g, but %.17g from its spectrum",
                         j->list[v].name, triad_grid_spacing(&j->flow->grid, axis) * (double)j->m[axis][i],
                         letters[axis], d->signs[2], want);
     if (!(fabs(first) <= (double)(nx + 8) * DBL_EPSILON * d->moduli[1] + DBL_MIN))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "increments of %s along %c have the mean %.3g, and should have none",
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "increments of %s along %c have the mean %.3g, but it should be 0",
                         j->list[v].name, letters[axis], first);
     if (!isfinite(d->moduli[TRIAD_LAST_ORDER]))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_%d of %s is beyond the largest number", TRIAD_LAST_ORDER,
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "S_%d of %s is larger than the largest number", TRIAD_LAST_ORDER,
                         j->list[v].name);
   }
   return TRIAD_OK;
@@ -251,12 +251,12 @@ static int check_pdf(const job *j, int v, int axis, const double *z, const doubl
     double want = scale > 0 ? 1 : 0, mean = scale > 0 ? j->increments[i].moduli[1] / scale : 0;
     double slack = (double)(bins + 8) * DBL_EPSILON;
     if (!(fabs(sum - 1) <= slack))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the PDF of increments of %s along %c holds %.17g of %.0f points",
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the PDF of increments of %s along %c contains %.17g of %.0f points",
                         j->list[v].name, letters[axis], sum * points, points);
     if (!(fabs(second - want) <= width * mean + width * width / 4 + slack * (1 + second)))
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
-                        "the PDF of increments of %s along %c has the second moment %.6g, and bins "
-                        "of %.3g explain no such difference from %g",
+                        "the PDF of increments of %s along %c has the second moment %.6g, which bins of %.3g cannot "
+                        "explain: it should be %g",
                         j->list[v].name, letters[axis], second, width, want);
   }
   return TRIAD_OK;

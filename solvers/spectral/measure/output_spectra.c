@@ -59,7 +59,7 @@ static int measure_about(triad_contents *c, triad_flow *flow, int axis, double e
   for (int i = 0; i < n; i++) add_about(c, &of[i], "perp", "the ring of k_perp", 1, dims, scale);
   for (int i = 0; i < n; i++) add_about(c, &of[i], "par", "the planes of |k_par|", 1, dims + 1, scale + 1);
   for (int i = 0; i < n; i++)
-    add_about(c, &of[i], "2d", "the modes that are in the ring of k_perp and in the planes of |k_par|", 2, dims, scale);
+    add_about(c, &of[i], "2d", "the modes in both the ring of k_perp and the planes of |k_par|", 2, dims, scale);
   return triad_spectra_about(flow, &b, energy, perp, par, both);
 }
 

@@ -52,11 +52,11 @@ int triad_probes_check(const triad_case *given, const triad_grid *grid, const tr
   int64_t places = triad_probe_places(list, n);
   if (n > 0 && grid->truncation == TRIAD_NONE)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "output.probes: with grid.truncation = \"none\" modes have no values between points");
+                      "output.probes: with grid.truncation = \"none\" values between points are undefined");
   triad_probe_inputs inputs;
   TRIAD_TRY(triad_probe_inputs_of(&inputs, given, shape));
   if (n > 0 && places * inputs.n > MOST_NUMBERS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %lld places of %d fields are more than %d numbers a row",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %lld points with %d fields exceed %d numbers per row",
                       (long long)places, inputs.n, MOST_NUMBERS);
   return TRIAD_OK;
 }

@@ -118,8 +118,8 @@ int triad_quantity_check(const triad_shape *shape, const triad_slice_quantity *q
   int f = field_of(shape, q->field), parts = parts_of(q->kind);
   if (f < 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this case has no field %s to show", key, q->field);
   if (parts > 1 && triad_field_group_at(shape->fields, shape->n_fields, f).n != parts)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s wants the %d parts that begin with field %s", key, q->name, parts,
-                      q->field);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s requires the %d components that start with field %s", key, q->name,
+                      parts, q->field);
   return TRIAD_OK;
 }
 

@@ -88,13 +88,13 @@ static void add_scales(job *j)
                                                       .scale = {"order"}});
   for (int p = 0; order && p < MOMENTS; p++) order[p] = p + 1;
   if (j->ask.pdfs)
-    bin =
-      triad_contents_add(j->c, (triad_spectrum){.name = "deviation",
-                                                .units = "1",
-                                                .n_dims = 1,
-                                                .dims = {BINS},
-                                                .long_name = "deviation from the mean over the rms: centre of the bin",
-                                                .scale = {"deviation"}});
+    bin = triad_contents_add(
+      j->c, (triad_spectrum){.name = "deviation",
+                             .units = "1",
+                             .n_dims = 1,
+                             .dims = {BINS},
+                             .long_name = "deviation from the mean divided by the rms: centre of the bin",
+                             .scale = {"deviation"}});
   for (int b = 0; bin && b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
 }
 
@@ -122,7 +122,7 @@ void triad_samples_put_pdf(job *j, const char *name, const double m[MOMENTS], co
                            .dims = {BINS},
                            .scale = {"deviation"},
                            .long_name = triad_contents_text(
-                             j->c, "probability density of the deviation of %s over its rms at the time", name)});
+                             j->c, "probability density of the deviation of %s divided by its rms at the time", name)});
   for (int b = 0; b < BINS && m[1] > 0; b++)
     pdf[b] = (double)counts[b] / (double)triad_grid_points(&j->flow->grid) / (2 * REACH / BINS);
 }

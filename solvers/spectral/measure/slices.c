@@ -187,12 +187,11 @@ void triad_slices_destroy(triad_slices **slices)
   triad_memory *memory = s->flow->context->memory;
   join(s);
   if (s->times > 1) /* of those of the end alone there is nothing to tell */
-    triad_log_info(
-      s->log,
-      "slices: %d plane%s at each of %d times; steps waited %.3g s for them, %.2f %% of %.4g s; %.3g s of work "
-      "beside them",
-      s->n, s->n == 1 ? "" : "s", s->times, s->held, 100 * s->held / (triad_now() - s->first), triad_now() - s->first,
-      s->busy);
+    triad_log_info(s->log,
+                   "slices: %d plane%s at each of %d times; they delayed the steps by %.3g s, %.2f %% of %.4g s; %.3g "
+                   "s of work were done meanwhile",
+                   s->n, s->n == 1 ? "" : "s", s->times, s->held, 100 * s->held / (triad_now() - s->first),
+                   triad_now() - s->first, s->busy);
   triad_notes_destroy(&s->notes);
   TRIAD_FREE(memory, &s->pixels);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(memory, &s->values[i]);

@@ -116,13 +116,14 @@ static int check(const triad_flow *flow, const evaluation *e, const double *squa
     const triad_transfer_info *info = &shape->transfers[x];
     double sum = flux[x * e->shells + e->shells - 1], tolerance = round_off(flow, info, squares);
     if (info->conserves && !isfinite(sum))
-      return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the transfer %s is %g: products of the fields are beyond the largest number",
+      return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
+                        "the transfer %s is %g: products of the fields are larger than the largest number",
                         info->transfer.name, -sum);
     if (info->conserves && !(fabs(sum) <= tolerance))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL,
-                        "the transfer %s sums to %.3g, and round-off explains %.3g only: is the "
-                        "velocity free of divergence?",
-                        info->transfer.name, -sum, tolerance);
+      return TRIAD_FAIL(
+        TRIAD_ERR_INTERNAL,
+        "the transfer %s sums to %.3g, but round-off explains %.3g only: is the velocity free of divergence?",
+        info->transfer.name, -sum, tolerance);
   }
   return TRIAD_OK;
 }

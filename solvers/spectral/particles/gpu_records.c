@@ -37,7 +37,8 @@ int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n)
   const int numbers = triad_gpu_members_numbers(&p->group[number]);
   double *block = NULL;
   if (n <= m->room) return TRIAD_OK;
-  if (room > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on a GPU: take more ranks", (long long)n);
+  if (room > INT32_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on one GPU are too many: use more ranks", (long long)n);
   if (there == 0) triad_device_free(p->device, (void **)&m->block);
   TRIAD_TRY(triad_device_alloc(p->device, "particles", (numbers + 1) * room, sizeof *block, (void **)&block));
   triad_gpu_members more = cut(block, &p->group[number], room);

@@ -21,7 +21,7 @@ void triad_particle_samples_read(triad_particle_samples *c, const triad_case *gi
   *c = (triad_particle_samples){0};
   (void)snprintf(key, sizeof key, "particles[%d].sample", number);
   int n = triad_case_texts(given, key, list, TRIAD_SAMPLES);
-  add(c, "position", "L", "position, not folded back into the box", 1);
+  add(c, "position", "L", "position, not wrapped into the box", 1);
   add(c, "velocity", "L/T", "velocity of the particle", 1);
   for (int i = 0; i < n; i++) {
     if (strcmp(list[i], "velocity") == 0) {

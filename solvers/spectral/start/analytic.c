@@ -9,8 +9,8 @@ static int check_kept(const triad_grid *g, const triad_mode *list, int count, co
     const int64_t *k = list[i].k;
     if (!triad_grid_excites(g, k[0], k[1], k[2]))
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x %lld keeps, with "
-                        "no component at n/2; use a finer grid or a smaller wavenumber",
+                        "%s: mode (%lld, %lld, %lld) is not in the grid of %lld x %lld x %lld, or has a component at "
+                        "n/2: use a finer grid or a smaller wavenumber",
                         key, (long long)k[0], (long long)k[1], (long long)k[2], (long long)g->n[0], (long long)g->n[1],
                         (long long)g->n[2]);
   }

@@ -97,18 +97,18 @@ static int read_ring(triad_rings *all, const triad_grid *grid, const double *v)
   double size = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
   int number = all->count + 1;
   if (!(size > 0)) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: the normal of ring %d is zero", number);
-  if (!(v[6] > 0)) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: ring %d has radius %g, not above 0", number, v[6]);
+  if (!(v[6] > 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: ring %d has radius %g, must be above 0", number, v[6]);
   for (int i = 0; i < 3; i++) {
     g->center[i] = v[i];
     g->normal[i] = v[3 + i] / size;
     g->slope[i] = 0;
     if (grid->n[i] == 1)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: a ring needs three dimensions, but grid.n has a 1 in it");
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: a ring requires three dimensions, but grid.n contains a 1");
     /* the disc reaches R sqrt(1 - n_i^2) either way along axis i */
     if (v[6] * sqrt(fmax(0, 1 - g->normal[i] * g->normal[i])) >= grid->length[i] / 2)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "initial.rings: ring %d of radius %g meets its own image in a box of %g "
-                        "along %c",
+                        "initial.rings: ring %d of radius %g overlaps its periodic image in a box of %g along %c",
                         number, v[6], grid->length[i], 'x' + i);
   }
   g->radius = v[6];
@@ -121,8 +121,8 @@ int triad_rings_create(triad_rings *all, const triad_grid *grid, const double *n
   *all = (triad_rings){.healing_length = healing_length};
   if (n == 0 || n % TRIAD_RING_NUMBERS != 0 || n > TRIAD_MOST_RINGS * TRIAD_RING_NUMBERS)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "initial.rings has %d numbers: each ring takes %d, x, y, z of its centre, nx, "
-                      "ny, nz of its normal, and its radius; %d rings at most",
+                      "initial.rings has %d numbers, but each ring requires %d: centre x, y, z, normal nx, ny, nz, and "
+                      "radius; at most %d rings",
                       n, TRIAD_RING_NUMBERS, TRIAD_MOST_RINGS);
   for (int i = 0; i < 3; i++) all->length[i] = grid->length[i];
   for (int r = 0; r < n / TRIAD_RING_NUMBERS; r++) TRIAD_TRY(read_ring(all, grid, numbers + r * TRIAD_RING_NUMBERS));

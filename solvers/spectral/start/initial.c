@@ -97,16 +97,16 @@ static int set_puff(triad_flow *flow, triad_log *log)
 
 static const triad_spectral_start starts[] = {
   {{"taylor-green", LAYERED, .about = "the Taylor-Green vortex"}, set_taylor_green, NULL, 1, check_taylor_green},
-  {{"taylor-green", "mhd", .about = "the same, with its magnetic field"},
+  {{"taylor-green", "mhd", .about = "the Taylor-Green vortex with its magnetic field"},
    set_taylor_green,
    triad_waves_magnetic_taylor_green,
    1,
    check_taylor_green},
-  {{"taylor-green", "gpe", .about = "the vortex lines of that flow"},
+  {{"taylor-green", "gpe", .about = "the vortex lines of the Taylor-Green vortex"},
    triad_gpe_start_vortex_lines,
    .check = triad_gpe_check_vortex_lines},
   {{"abc", FLUIDS, .about = "the ABC flow"}, set_abc, NULL, 1, check_abc},
-  {{"random", FLUIDS, .about = "a random field of given spectrum"}, .set = set_random, .scalars = 1},
+  {{"random", FLUIDS, .about = "a random field with a given spectrum"}, .set = set_random, .scalars = 1},
   {{"random", "gpe", .about = "a random phase"}, .set = triad_gpe_start_random_phase},
   {{"orszag-tang", "mhd", .about = "the Orszag-Tang vortex"}, NULL, triad_waves_orszag_tang, .scalars = 1},
   {{"alfven-wave", "mhd", .about = "an Alfven wave"}, NULL, triad_waves_alfven, .scalars = 1},
@@ -121,11 +121,12 @@ static const triad_spectral_start starts[] = {
    triad_gpe_start_waves,
    .check = triad_gpe_check_waves},
   {{"vortex-ring", "gpe", .about = "vortex rings"}, triad_gpe_start_rings, .check = triad_gpe_check_rings},
-  {{"rest", FLUIDS, .about = "no motion at all, for forced runs"}, .set = NULL},
-  {{"formula", .about = "formulas of x, y, z, one for each field; what has none starts from zero"},
+  {{"rest", FLUIDS, .about = "fluid at rest, for forced runs"}, .set = NULL},
+  {{"formula", .about = "formulas of x, y, z, one for each field; fields without formula start from zero"},
    .set = triad_initial_from_formulas},
   {{"file", NULL,
-    "physical-space fields of an HDF5 file: a vector needs all its components; a field that it lacks starts from zero",
+    "fields in physical space from an HDF5 file: all components of a vector are required; missing fields start from "
+    "zero",
     "initial.file"},
    .set = triad_initial_from_file},
   {{"checkpoint", NULL, "the state of a checkpoint", "initial.file"}, .set = NULL},
@@ -156,7 +157,7 @@ static int find_row(const triad_case *given, const triad_spectral_start **row)
   const char *kind = triad_case_word(given, "initial.kind"), *solver = triad_case_word(given, "equations.solver");
   for (int i = 0; (*row = start_at(i)) != NULL; i++)
     if (strcmp((*row)->word.name, kind) == 0 && triad_solver_among((*row)->word.solvers, solver)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no start %s of solver %s", kind, solver);
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "there is no initial.kind = %s in solver %s", kind, solver);
 }
 
 int triad_initial_check(const triad_case *given, const triad_grid *grid)

@@ -43,8 +43,8 @@ static int source_read(source *s, triad_flow *flow, triad_log *log)
                  (long long)s->n[2]);
   triad_files_found(flow->shape.fields, flow->shape.n_fields, s->field, s->count, log);
   TRIAD_TRY(triad_files_length(flow->context, s->path, flow->grid.length, log));
-  if (!isfinite(dropped)) return triad_points_overflow(&flow->context->comm, "what the grid does not keep");
-  if (dropped > 0) triad_log_info(log, "  energy %.6g lies in modes that the grid does not keep: left out", dropped);
+  if (!isfinite(dropped)) return triad_points_overflow(&flow->context->comm, "modes outside the grid");
+  if (dropped > 0) triad_log_info(log, "  energy %.6g is in modes outside the grid and is dropped", dropped);
   return TRIAD_OK;
 }
 
@@ -81,13 +81,12 @@ int triad_initial_project(triad_flow *flow, triad_log *log, double rounding)
     if (!isfinite(kept + compressive + mean)) return triad_points_overflow(&flow->context->comm, group.name);
     if (compressive > 1e-10 * kept)
       triad_log_warning(log,
-                        "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is "
-                        "left out",
+                        "the initial %s is not divergence-free: its compressive part, energy %.6g of %.6g, is removed",
                         group.name, compressive, kept + compressive);
     if (!(mean > rounding * rounding * kept)) continue;
     if (strcmp(group.name, "velocity") == 0)
-      triad_log_info(log, "  the mean flow, energy %.6g, is left out: the box moves with it", mean);
-    else triad_log_warning(log, "the mean of b, energy %.6g, is left out: give it as equations.mean_field", mean);
+      triad_log_info(log, "  the mean flow, energy %.6g, is removed: the box moves with it", mean);
+    else triad_log_warning(log, "the mean of b, energy %.6g, is removed: use equations.mean_field instead", mean);
   }
   return TRIAD_OK;
 }

@@ -44,8 +44,8 @@ int triad_initial_from_formulas(triad_flow *flow, triad_log *log)
   int st = triad_points_start(flow, flow->grid.n, list, n, fill, NULL, log, &dropped);
   TRIAD_FREE(context->memory, &list);
   if (st != TRIAD_OK) return st;
-  if (!isfinite(dropped)) return triad_points_overflow(&context->comm, "what the grid does not keep");
+  if (!isfinite(dropped)) return triad_points_overflow(&context->comm, "modes outside the grid");
   if (dropped > 256 * (double)TRIAD_EPSILON * (double)TRIAD_EPSILON) /* not by rounding alone */
-    triad_log_info(log, "  energy %.6g of the formulas lies in modes that the grid does not keep: left out", dropped);
+    triad_log_info(log, "  energy %.6g of the formulas is in modes outside the grid and is dropped", dropped);
   return TRIAD_OK;
 }

@@ -104,23 +104,23 @@ static int find_lines(const triad_case *given, const triad_grid *g, vortices *v,
   int64_t m = triad_case_integer(given, "initial.wavenumber");
   for (int i = 0; i < 3; i++) {
     if (g->n[i] > 1 && m > g->kmax[i])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wavenumber: %lld periods are more than the grid keeps along %c, %lld",
-                        (long long)m, 'x' + i, (long long)g->kmax[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "initial.wavenumber: %lld periods exceed the maximum of the grid along %c, %lld", (long long)m,
+                        'x' + i, (long long)g->kmax[i]);
     v->k[i] = 2 * TRIAD_PI * (double)m / g->length[i];
   }
   if (fabs(g->length[0] - g->length[1]) > 1e-12 * g->length[0])
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "grid.length: the vortex lines of taylor-green are known where x and y are "
-                      "equal, here they are %g and %g",
-                      g->length[0], g->length[1]);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "grid.length: the vortex lines of taylor-green require equal lengths along x and y, not %g and %g", g->length[0],
+      g->length[1]);
   *quanta = 8 * fabs(triad_case_real(given, "initial.amplitude")) / v->k[0] / (4 * TRIAD_PI * q.alpha);
   v->core = sqrt(2) * q.healing_length * v->k[0];
   v->charge = *quanta < 4e6 ? (int)(*quanta / 4 * (1 + 1e-12)) : 0;
   if (v->charge < 1 || v->charge > 10000)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "taylor-green: the flow's circulation is %.3g quanta of 4 pi alpha, and its four "
-                      "vortex lines need from 4 to 40000; change initial.amplitude, sound_speed or "
-                      "healing_length",
+                      "taylor-green: the circulation of the flow is %.3g quanta of 4 pi alpha, but its four vortex "
+                      "lines require 4 to 40000: change initial.amplitude, sound_speed or healing_length",
                       *quanta);
   return TRIAD_OK;
 }
@@ -168,23 +168,21 @@ static int find_waves(const triad_case *given, const triad_grid *g, wave *list, 
   *count = n / WAVE_NUMBERS;
   if (n % WAVE_NUMBERS != 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "initial.waves has %d numbers: each wave takes %d, kx, ky, kz and the real and "
-                      "imaginary part of its amplitude",
+                      "initial.waves has %d numbers, but each wave requires %d: kx, ky, kz and the real and imaginary "
+                      "part of its amplitude",
                       n, WAVE_NUMBERS);
   for (int w = 0; w < *count; w++) {
     const double *from = v + w * WAVE_NUMBERS;
     for (int i = 0; i < 3; i++) {
       if (!(fabs(from[i]) <= 1048576) || fabs(from[i] - nearbyint(from[i])) > 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE,
-                          "initial.waves: %g is no integer; waves are given by their periods along x, "
-                          "y and z",
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: %g is not an integer: give the periods along x, y and z",
                           from[i]);
       list[w].k[i] = (int64_t)from[i];
     }
     const int64_t *k = list[w].k;
     if (!triad_grid_keeps(g, k[0], k[1], k[2]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: mode (%lld, %lld, %lld) is not among those the grid keeps",
-                        (long long)k[0], (long long)k[1], (long long)k[2]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: mode (%lld, %lld, %lld) is not in the grid", (long long)k[0],
+                        (long long)k[1], (long long)k[2]);
     for (int i = 0; i < 3; i++) /* stands for both waves of its pair, which cannot be told apart on the grid */
       if (k[i] != 0 && 2 * llabs((long long)k[i]) == g->n[i])
         return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: %lld is the Nyquist wavenumber", (long long)k[i]);

@@ -12,11 +12,12 @@ static const double pi = TRIAD_PI;
 int triad_initial_shear_layer_check(const triad_case *given, const triad_grid *g)
 {
   int64_t m = triad_case_integer(given, "initial.wavenumber");
-  if (g->kmax[2] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial: a shear layer needs points along z");
+  if (g->kmax[2] < 1)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"shear-layer\" requires more than one point along z");
   if (triad_case_real(given, "initial.disturbance") > 0 && !triad_grid_excites(g, m, 0, 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "initial: the disturbance, mode (%lld, 0, 0), is not among those that the grid "
-                      "keeps; take a finer grid, a smaller wavenumber or initial.disturbance = 0",
+                      "initial.disturbance: mode (%lld, 0, 0) is not in the grid: use a finer grid, a smaller "
+                      "wavenumber or initial.disturbance = 0",
                       (long long)m);
   return TRIAD_OK;
 }

@@ -50,8 +50,7 @@ static int make_frame(const waves *s, frame *f)
   if (!(f->length > 0))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: mode (%lld, %lld, %lld) is %s", (long long)f->k[0],
                       (long long)f->k[1], (long long)f->k[2],
-                      f->k[0] || f->k[1] || f->k[2] ? "not among those that the grid keeps, with no component at n/2"
-                                                    : "not a wave");
+                      f->k[0] || f->k[1] || f->k[2] ? "not in the grid, or has a component at n/2" : "not a wave");
   f->sine = across / f->length;
   const double flat1[3] = {1, 0, 0}, flat2[3] = {0, f->w[2] < 0 ? -1 : 1, 0};
   memcpy(f->e1, flat1, sizeof flat1);
@@ -88,8 +87,8 @@ static int put_gravity_wave(waves *s)
   }
   double square = coriolis * coriolis + sign * n * n, rate = f.forward * sqrt(fabs(square));
   if (!(fabs(square) > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: this wave has the frequency 0: neither rotation along it nor "
-                                      "stratification across it moves it");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: the frequency of this wave is 0, because it has neither rotation "
+                                      "along it nor stratification across it: use another wavevector");
   double a = amplitude * coriolis / rate, b = amplitude * n / rate;
   put_vector(s, &f, velocity, square > 0 ? 0 : a, square > 0 ? a : 0, amplitude, 0);
   if (stratified) put(s, f.k, theta, 0, square > 0 ? 0 : b / 2, square > 0 ? b / 2 : 0);
@@ -105,8 +104,9 @@ static int put_alfven_wave(waves *s)
   triad_case_reals(s->given, "equations.mean_field", mean, 3);
   for (int i = 0; i < 3; i++) along += f.w[i] * mean[i];
   if (!(fabs(along) > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: this wave does not move, since equations.mean_field has no part "
-                                      "along it");
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "initial.wave: this wave does not propagate, because equations.mean_field has no component along it");
   if (hall > 0) {
     int whistler = triad_case_is(s->given, "initial.branch", "whistler");
     double d = hall * f.length, handed = (whistler ? 1 : -1) * f.forward * copysign(1, along);
@@ -187,8 +187,8 @@ static int check_kept(const waves *s)
     const int64_t *k = s->list[i].k, *n = s->grid->n;
     if (!triad_grid_excites(s->grid, k[0], k[1], k[2]))
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "initial: mode (%lld, %lld, %lld) is not among those the grid of %lld x %lld x "
-                        "%lld keeps, with no component at n/2; use a finer grid or a smaller wavenumber",
+                        "initial.wave: mode (%lld, %lld, %lld) is not in the grid of %lld x %lld x %lld, or has a "
+                        "component at n/2: use a finer grid or a smaller wavenumber",
                         (long long)k[0], (long long)k[1], (long long)k[2], (long long)n[0], (long long)n[1],
                         (long long)n[2]);
   }

@@ -62,7 +62,7 @@ static int check_values(const source *s, const triad_comm *comm, const char *nam
   return triad_agree(
     comm, TRIAD_FAIL(TRIAD_ERR_CASE,
                      "field %s is %s at x = %g, y = %g, z = %g (indices %" PRId64 " %" PRId64 " %" PRId64
-                     "), and so not finite at %" PRId64 " of %" PRId64 " points",
+                     "), and not finite at %" PRId64 " of %" PRId64 " points",
                      name, isnan(value) ? "not a number" : "infinite", (double)p[0] * triad_grid_spacing(&s->grid, 0),
                      (double)p[1] * triad_grid_spacing(&s->grid, 1), (double)p[2] * triad_grid_spacing(&s->grid, 2),
                      p[0], p[1], p[2], all, plane * s->grid.n[2]));
@@ -127,9 +127,8 @@ static int check_edges(const source *s, const triad_flow *flow, int field, triad
   for (int axis = 0; axis < 3 && st == TRIAD_OK; axis++)
     if (n[axis] >= FEW_POINTS && all[axis][1] > MANY_TIMES * all[axis][0] && isfinite(all[axis][1]))
       triad_log_warning(log,
-                        "the initial %s is not periodic along %c: it changes by %.3g across the edge of the box, and "
-                        "by %.3g at most from "
-                        "one point to the next",
+                        "the initial %s is not periodic along %c: it changes by %.3g across the boundary of the box, "
+                        "but by at most %.3g between neighbouring points",
                         flow->shape.fields[field].name, "xyz"[axis], all[axis][1], all[axis][0]);
   return st;
 }
@@ -165,8 +164,7 @@ int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, in
 
 int triad_points_overflow(const triad_comm *comm, const char *what)
 {
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                      "the initial field: the energy of %s overflows: its values are too "
-                                      "large to be squared, in whatever unit",
-                                      what));
+  return triad_agree(
+    comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                     "initial field: the energy of %s overflows: its values are too large to be squared", what));
 }

@@ -45,7 +45,7 @@ static int try_word(const triad_gpu_race *race, const char *word, double *second
 static void append(char times[TRIAD_GPU_TIMES], const char *word, double seconds)
 {
   size_t used = strlen(times);
-  if (seconds < 0) (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s not to be had", used ? ", " : "", word);
+  if (seconds < 0) (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s not available", used ? ", " : "", word);
   else
     (void)snprintf(times + used, TRIAD_GPU_TIMES - used, "%s%s %.3g ms a pass", used ? ", " : "", word, 1e3 * seconds);
 }

@@ -16,8 +16,8 @@ static const char *refusal(const triad_case *given)
   if (triad_flow_plan_make(&p, given, 0) != TRIAD_OK)
     why = "the case has no flow"; /* and says why when one is asked for */
   else if (!triad_equations_gpu(p.equations, p.self))
-    why = "these equations, with the terms that the case has, have no GPU part";
-  else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "it has no room for so many fields";
+    why = "these equations, with the terms of the case, have no GPU support";
+  else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "too many fields for a GPU";
   triad_flow_plan_clear(&p);
   return why;
 }
@@ -31,7 +31,7 @@ static int library(const triad_flow *flow, char *text, size_t size)
     if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
   if (n == 0) return triad_gpu_compiled_tell(g, text, size);
   (void)snprintf(text, size,
-                 "lines along %s are cuFFT's: Triad's own, faster ones are of other numbers of points, or want NVRTC "
+                 "lines along %s use cuFFT: the faster kernels of Triad require another number of points, or NVRTC "
                  "(docs/performance.md)",
                  axes);
   return n;
@@ -63,11 +63,11 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);
   const int forces = triad_force_whole_fields(given, l, shape);
   if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);
-  triad_needs_add(needs, "state", "the fields that are evolved", shape->n_fields * field);
+  triad_needs_add(needs, "state", "the prognostic fields", shape->n_fields * field);
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
-  if (set->extras > 0) triad_needs_add(needs, "observed fields", "made for a pass, or observed", set->extras * field);
+  if (set->extras > 0) triad_needs_add(needs, "observed fields", "arrays of a pass, or observed", set->extras * field);
   if (set->keeps > 0)
-    triad_needs_add(needs, "values at points", "kept from pass to pass",
+    triad_needs_add(needs, "values at points", "retained between passes",
                     set->keeps * points * (int64_t)sizeof(triad_real));
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
@@ -77,7 +77,7 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_needs_add(needs, "tables", "rows, wavenumbers, twiddle factors", pass.tables + triad_gpu_modes_bytes(l));
   const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch, shape->n_fields);
   if (particles > 0)
-    triad_needs_add(needs, "particles", "places, registers, and the planes they are summed from", particles);
+    triad_needs_add(needs, "particles", "positions, registers, and the planes they are summed from", particles);
   triad_needs_add(needs, "sums", "budgets and spectra",
                   (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
 }

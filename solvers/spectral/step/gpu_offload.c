@@ -99,7 +99,7 @@ static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
   o->law = flow->self;
   if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"offload\": solver %s has no GPU part for time.scheme = \"%s\"",
+                      "parallel.device = \"offload\": solver %s does not support time.scheme = \"%s\" on GPUs",
                       flow->equations->name, o->scheme->word.name);
   *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
@@ -154,13 +154,13 @@ static int needs(const triad_flow_plan *p, triad_rank_needs *gpu, triad_rank_nee
   const int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
   triad_offload_cut cut;
   TRIAD_TRY(triad_offload_count(l, &sizes, &cut));
-  triad_needs_add(gpu, "slots", "pieces of fields that pass through", cut.nstreams * cut.slot);
+  triad_needs_add(gpu, "slots", "pieces of fields on the GPU", cut.nstreams * cut.slot);
   const int64_t library = cut.nstreams * triad_gpu_library_bytes(&l->grid);
   if (library > 0) triad_needs_add(gpu, "lines by cuFFT", "batches of lines, its work area", library);
   triad_needs_add(gpu, "tables", "rows, wavenumbers, twiddle factors",
                   cut.total - cut.nstreams * cut.slot - library + triad_gpu_modes_bytes(l));
   if (set->keeps > 0)
-    triad_needs_add(host, "values at points", "kept from pass to pass, pinned as the others",
+    triad_needs_add(host, "values at points", "retained between passes, pinned like the others",
                     set->keeps * points * (int64_t)sizeof(triad_real));
   host->pinned += set->keeps * points * (int64_t)sizeof(triad_real);
   return TRIAD_OK;

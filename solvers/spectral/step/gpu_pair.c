@@ -98,7 +98,7 @@ static int check(pair *p)
   }
   for (int i = 0; i < 2; i++)
     if (!(fabs(after[i] - before[i]) <= most * before[i]))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "transforms there and back: sum of %s is %.17g instead of %.17g",
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "transforms in both directions: the sum of %s is %.17g instead of %.17g",
                         i ? "k^2 |u|^2" : "|u|^2", after[i], before[i]);
   return TRIAD_OK;
 }

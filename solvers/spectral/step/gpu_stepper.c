@@ -55,7 +55,7 @@ static int make(triad_gpu_stepper *s)
   s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"gpu\": solver %s has no GPU part for time.scheme = \"%s\"",
+                      "parallel.device = \"gpu\": solver %s does not support time.scheme = \"%s\" on GPUs",
                       flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size,

@@ -60,7 +60,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not for solver %s: take rk2, rk3 or rk4",
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not available in solver %s: use rk2, rk3 or rk4",
                       scheme->word.name, flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);

@@ -21,9 +21,8 @@ static int check_transport(const triad_case *given, const triad_staggered_setup 
 {
   if (setup->overlap != TRIAD_STAGGERED_OVERLAP_OFF || !triad_case_is(given, "parallel.transport", "put"))
     return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "solver.overlap = \"off\": with parallel.transport = \"put\" what others need travels while an "
-                    "iteration works, always; take \"ipc\", or leave solver.overlap out");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.overlap = \"off\" is not available with parallel.transport = \"put\", "
+                                    "which always overlaps communication: use \"ipc\", or remove solver.overlap");
 }
 
 /* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a
@@ -80,9 +79,11 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos",
                     triad_staggered_gpu_steps->bytes(&largest, &setup));
-  else triad_needs_add(&needs->rank, "pressure", "vectors of its solver", vectors_of(&setup) * real * largest.volume);
+  else
+    triad_needs_add(&needs->rank, "pressure", "vectors of the diffusion solver",
+                    vectors_of(&setup) * real * largest.volume);
   if (setup.implicit && !on_gpu)
-    triad_needs_add(&needs->rank, "diffusion", "vectors of its solver", 4 * real * largest.volume);
+    triad_needs_add(&needs->rank, "diffusion", "vectors of the diffusion solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                     triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
@@ -91,12 +92,12 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   triad_needs_add_files(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                         2 * own + 2 * planes);
   if (setup.solids)
-    triad_needs_add(&needs->rank, "solids", "regions of fluid, and what finds them", (12 + 2 * real) * largest.volume);
+    triad_needs_add(&needs->rank, "solids", "regions of fluid and their search", (12 + 2 * real) * largest.volume);
   int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
   if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
   int64_t probes = triad_staggered_probes_bytes(given), means = triad_staggered_samples_bytes(&setup, given, threads);
-  if (probes > 0) triad_needs_add(&needs->rank, "probes", "weights of the cells about each place", probes);
-  if (means > 0) triad_needs_add(&needs->rank, "means", "sums, while a sample is taken", means);
+  if (probes > 0) triad_needs_add(&needs->rank, "probes", "interpolation weights of probe points", probes);
+  if (means > 0) triad_needs_add(&needs->rank, "means", "sums, for a sample", means);
   needs->checkpoint_bytes = TRIAD_STAGGERED_FIELDS * all;
   needs->fields_bytes = (TRIAD_STAGGERED_FIELDS + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;

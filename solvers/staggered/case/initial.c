@@ -75,15 +75,15 @@ static double random_start(const start *s, int a, const double x[3], const int64
 static const struct {
   triad_word word;
   formula *at;
-} starts[] = {{{"rest", .about = "no motion"}, NULL},
+} starts[] = {{{"rest", .about = "fluid at rest"}, NULL},
               {{"taylor-green-2d", .about = "a decaying array of vortices in the x-y plane"}, taylor_green_2d},
               {{"taylor-green", .about = "the Taylor-Green vortex"}, taylor_green},
-              {{"random", .about = "white noise without divergence"}, random_start},
-              {{"poiseuille", .about = "a parabola between walls across y"}, poiseuille},
+              {{"random", .about = "divergence-free white noise"}, random_start},
+              {{"poiseuille", .about = "a parabolic profile between walls across y"}, poiseuille},
               {{"channel", .about = "poiseuille with a pair of vortices, which becomes turbulent"}, channel},
               {{"uniform", .about = "initial.velocity everywhere"}, uniform},
-              {{"formula", .about = "formulas of x, y and z, made free of divergence"}, NULL},
-              {{"file", .about = "fields u, v, w of a file, at the cells' centres", .needs = "initial.file"}, NULL},
+              {{"formula", .about = "formulas of x, y and z, projected to zero divergence"}, NULL},
+              {{"file", .about = "fields u, v, w from a file, at cell centres", .needs = "initial.file"}, NULL},
               {{"checkpoint", .about = "the state of another run", .needs = "initial.file"}, NULL},
               {{0}, NULL}};
 
@@ -139,9 +139,10 @@ static int read_one(triad_staggered_flow *f, triad_slab *slab, const char *path,
   int st = triad_fieldfile_dims(&f->context->comm, path, name, dims);
   if (st != TRIAD_OK) return st;
   if (dims[0] != n[2] || dims[1] != n[1] || dims[2] != n[0])
-    st = TRIAD_FAIL(
-      TRIAD_ERR_CASE, "%s: dataset %s has %lld x %lld x %lld points (z, y, x), the grid %lld x %lld x %lld", path, name,
-      (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[2], (long long)n[1], (long long)n[0]);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: dataset %s has %lld x %lld x %lld points (z, y, x), but the grid has %lld x %lld x %lld", path,
+                    name, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)n[2], (long long)n[1],
+                    (long long)n[0]);
   if (st == TRIAD_OK) st = triad_fieldfile_read(path, name, z0, z1, lines);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   return triad_slab_scatter(slab, lines, f->u[1][a]);

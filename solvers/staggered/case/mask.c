@@ -29,8 +29,8 @@ static int read_mask(triad_context *context, const char *path, const triad_parti
   int st = TRIAD_OK;
   if (dims[0] != b->n[2] || dims[1] != b->n[1] || dims[2] != b->n[0])
     st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "solids.file: dataset %s of %s has %lld x %lld x %lld cells (z, y, x), the grid %lld x %lld x "
-                    "%lld: make one that fits, or change grid.n",
+                    "solids.file: dataset %s of %s has %lld x %lld x %lld cells (z, y, x), but the grid has %lld x "
+                    "%lld x %lld: provide a matching file, or change grid.n",
                     dataset, path, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)b->n[2],
                     (long long)b->n[1], (long long)b->n[0]);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "solids", b->local[2] * b->n[1] * b->n[0], &planes);

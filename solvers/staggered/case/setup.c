@@ -55,7 +55,7 @@ const char *triad_staggered_no_transform(const triad_staggered_setup *s, int *ax
   for (*axis = 0; *axis < 3; ++*axis) {
     if (!is_stretched(s, *axis)) continue;
     if (!has_walls(s, *axis)) return "is stretched and periodic";
-    if (stretched++) return "is the second that is stretched";
+    if (stretched++) return "is the second stretched axis";
   }
   return NULL;
 }
@@ -112,13 +112,13 @@ static int read_pressure(triad_staggered_setup *s, const triad_case *given)
     int axis;
     const char *why = triad_staggered_no_transform(s, &axis);
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "solver.pressure = \"%s\" cannot do axis %c, which %s: set grid.stretch to 0 there, or "
-                      "take \"pcg-polynomial\" or \"auto\"",
+                      "solver.pressure = \"%s\" does not support axis %c, which %s: set grid.stretch to 0 there, or "
+                      "use \"pcg-polynomial\" or \"auto\"",
                       word, "xyz"[axis], why);
   }
   if (s->pressure == TRIAD_STAGGERED_TRANSFORM && s->solids)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.pressure = \"transform\" knows of no solids: take \"pcg-transform\", or "
-                                      "\"auto\"");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "solver.pressure = \"transform\" does not support solids: use \"pcg-transform\" or \"auto\"");
   return TRIAD_OK;
 }
 
@@ -131,7 +131,8 @@ static int read_tolerance(triad_staggered_setup *s, const triad_case *given)
   if (s->tolerance >= least) return TRIAD_OK;
   if (triad_case_given(given, "solver.tolerance"))
     return TRIAD_FAIL(
-      TRIAD_ERR_CASE, "%s: solver.tolerance = %g: %s precision holds residuals of %.2g and more: ask for that",
+      TRIAD_ERR_CASE,
+      "%s: solver.tolerance = %g is too small: in %s precision residuals cannot fall below %.2g; use at least that",
       triad_case_origin(given, "solver.tolerance", origin, sizeof origin), s->tolerance, TRIAD_PRECISION_NAME, least);
   s->tolerance = least;
   return TRIAD_OK;
@@ -169,10 +170,9 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   read_sides(s, given);
   for (int i = 0; i < 3; i++)
     if (n[i] == 1 && s->side[i][0] != TRIAD_STAGGERED_PERIODIC)
-      return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "boundaries.%c: an axis of one cell is periodic: give grid.n more cells there, or "
-                        "leave the boundary out",
-                        "xyz"[i]);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "boundaries.%c: an axis of one cell must be periodic: increase grid.n there, or remove the boundary", "xyz"[i]);
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");

@@ -53,16 +53,15 @@ static int check_box(const triad_case *given, const triad_partition *b, const bo
     int64_t end = s->first[a] + s->count[a];
     if (s->count[a] < 1 || s->first[a] >= b->n[a] || (!b->periodic[a] && end > b->n[a]))
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%ssolids.boxes: box %d has cells %lld to %lld along %c, the grid 0 to %lld: move it, "
+                        "%ssolids.boxes: box %d has cells %lld to %lld along %c, outside the grid, 0 to %lld: move it, "
                         "or make it smaller",
                         place_of(given, "solids.boxes", text), number, (long long)s->first[a], (long long)end - 1,
                         "xyz"[a], (long long)b -> n[a] - 1);
     if (b->periodic[a] && s->count[a] > b->n[a])
-      return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%ssolids.boxes: box %d meets its own periodic image along %c: %lld cells of %lld; "
-                        "take fewer",
-                        place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s -> count[a],
-                        (long long)b -> n[a]);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "%ssolids.boxes: box %d overlaps its own periodic image along %c: it has %lld cells of %lld; use fewer",
+        place_of(given, "solids.boxes", text), number, "xyz"[a], (long long)s -> count[a], (long long)b -> n[a]);
   }
   return TRIAD_OK;
 }
@@ -77,7 +76,7 @@ static int boxes(const triad_case *given, const triad_partition *b, uint8_t *sol
     for (int j = 0; j < TRIAD_STAGGERED_BOX; j++) {
       double value = list[i * TRIAD_STAGGERED_BOX + j];
       if (value > floor(value) || value > 1e9)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: %g of box %d is no whole number of cells",
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%ssolids.boxes: %g of box %d is not a whole number of cells",
                           place_of(given, "solids.boxes", text), value, i);
       (j < 3 ? s.first : s.count)[j % 3] = (int64_t)value;
     }
@@ -129,8 +128,8 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   for (int a = 0; a < 3; a++)
     if (b->n[a] > 1 && side >= b->n[a])
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%ssolids.side = %lld: a cube meets its own periodic image along %c, of %lld cells: take "
-                        "a smaller one",
+                        "%ssolids.side = %lld: a cube overlaps its own periodic image along %c, which has %lld cells: "
+                        "use a smaller side",
                         place_of(given, "solids.side", text), (long long)side, "xyz"[a], (long long)b -> n[a]);
   body *list = calloc((size_t)count, sizeof *list);
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
@@ -142,8 +141,8 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   free(list);
   if (n == count) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%ssolids.count = %lld: %lld cubes of %lld cells fit without overlap: take fewer, smaller "
-                    "ones, or solids.overlap = true",
+                    "%ssolids.count = %lld: only %lld cubes of %lld cells fit without overlap: use fewer or smaller "
+                    "cubes, or solids.overlap = true",
                     place_of(given, "solids.count", text), (long long)count, (long long)n, (long long)side);
 }
 

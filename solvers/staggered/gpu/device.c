@@ -35,18 +35,18 @@ static const char *refusal(const triad_case *given)
     triad_message_clear(); /* who reads it for itself is told */
     return NULL;
   }
-  if (triad_case_is(given, "forcing.kind", "formula")) return "a force that is a formula is worked out on the CPU";
-  if (setup.reproducible) return "parallel.reproducible has no GPU part: sums follow how the cells are divided";
+  if (triad_case_is(given, "forcing.kind", "formula")) return "a force by formula is evaluated on the CPU";
+  if (setup.reproducible)
+    return "parallel.reproducible is not available on GPUs: sums depend on the partition of cells";
   return NULL;
 }
 
 const triad_device_support triad_staggered_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
 
 /* Of several ranks the transform has slabs across z, and columns of modes for each. */
-static const char slabs[] =
-  "the transform of the pressure on several GPUs has slabs across z: leave parallel.blocks out, with no "
-  "more ranks than cells along z or half of those along x, and walls along one axis at most, which is "
-  "not x; or take solver.pressure = \"pcg-polynomial\"";
+static const char slabs[] = "on several GPUs the pressure transform uses slabs across z: remove parallel.blocks, use "
+                            "at most as many ranks as cells along z or half of those along x, and walls along one axis "
+                            "at most, not x; or use solver.pressure = \"pcg-polynomial\"";
 
 /* Does the pressure want a transform that these blocks do not allow? */
 static int is_without_slabs(const triad_staggered_setup *setup, const triad_partition *b)
@@ -72,7 +72,7 @@ int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_s
   if (!*expected || !is_without_slabs(setup, blocks)) return TRIAD_OK;
   *expected = 0;
   if (triad_case_is(given, "parallel.device", "auto")) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\" on %d ranks: %s, or parallel.device = \"cpu\"",
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.device = \"%s\" on %d ranks: %s; or use parallel.device = \"cpu\"",
                     triad_case_word(given, "parallel.device"), blocks->size, slabs);
 }
 
@@ -89,14 +89,14 @@ void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *l
 {
   int ranks = f->context->comm.size;
   if (f->device && ranks > 1)
-    triad_log_info(log, "  steps are taken on GPUs: %s; halos by transport %s", triad_device_name(f->device),
+    triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    triad_staggered_gpu_steps->transport(f));
-  else if (f->device) triad_log_info(log, "  steps are taken on a GPU: %s", triad_device_name(f->device));
+  else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_staggered_devices, f->given);
-    triad_log_info(log, "  steps are taken on the CPU, not on a GPU: %s",
+    triad_log_info(log, "  time steps run on the CPU, not on a GPU: %s",
                    why                                       ? why
                    : is_without_slabs(&f->setup, &f->blocks) ? slabs
-                                                             : "not every rank has one");
+                                                             : "not every rank has a GPU");
   }
 }

@@ -143,8 +143,8 @@ static int fail(const triad_staggered_gpu_scalars *now, double last)
   for (int i = 0; i < now->kept; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * now->every, now->history[i]);
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
-                    "side, solver.tolerance asks for %.3g; residuals by iteration:%s",
+                    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
+                    "side, but solver.tolerance is %.3g; residuals by iteration:%s",
                     now->iterations, last, now->tolerance, text);
 }
 
@@ -200,7 +200,8 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   int at_once = !iterates(f) && !now->still;
   *solved = (triad_staggered_solved){now->iterations + at_once, now->still ? 0 : sqrt(now->rr) / now->norm};
   s->expected = now->iterations;
-  if (!isfinite(now->norm)) return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure's right-hand side is not finite");
+  if (!isfinite(now->norm))
+    return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the right-hand side of the pressure equation is not finite");
   if (!now->still) {
     if (!(sqrt(now->rr) <= now->goal)) return fail(now, solved->residual);
     TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->x));

@@ -169,7 +169,7 @@ int triad_staggered_gpu_cosines_create(triad_staggered_gpu_cosines **out, triad_
                                        const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
 {
   triad_staggered_gpu_cosines *c = *out = calloc(1, sizeof *c);
-  if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");
+  if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform");
   c->device = device;
   return make(c, s, kernel);
 }

@@ -58,8 +58,7 @@ static int copy_sizes(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
 static int check_volume(const triad_staggered_flow *f)
 {
   if (f->blocks.volume <= INT32_MAX) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                    "%.3g cells a GPU are more than 2^31: take more ranks, or parallel.device = \"cpu\"",
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells per GPU exceed 2^31: use more ranks, or parallel.device = \"cpu\"",
                     (double)f->blocks.volume);
 }
 

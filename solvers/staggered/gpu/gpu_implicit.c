@@ -75,8 +75,8 @@ static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s
   TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   if (sqrt(now->rr) <= now->goal) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "implicit diffusion of component %c is not found: after %d iterations the residual is %.3g "
-                    "of the right-hand side, solver.tolerance asks for %.3g",
+                    "implicit diffusion of component %c does not converge: after %d iterations the residual is %.3g of "
+                    "the right-hand side, but solver.tolerance is %.3g",
                     "xyz"[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
 }
 

@@ -258,7 +258,7 @@ static int prepare(triad_staggered_gpu_slabs *t)
   int64_t planes = numbers_of_planes(b, s), columns = numbers_of_columns(b, s);
   int unused;
   if (triad_staggered_gpu_transforms(s, &t->line) != TRIAD_STAGGERED_GPU_FOURIER)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no transform of this box on GPUs");
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no transform of this box on GPUs");
   t->half = s->n[0] / 2 + 1;
   share_of(s, b->rank, b->size, &t->first_k, &t->own_k);
   TRIAD_TRY(triad_narrow(planes + columns, &unused)); /* kernels find their way by 32 bits */
@@ -277,7 +277,7 @@ int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_stag
 {
   triad_staggered_gpu_slabs *t = *out = calloc(1, sizeof *t);
   if (t) t->f = f; /* who destroys one that another rank has no memory for asks it */
-  TRIAD_TRY(triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform")));
+  TRIAD_TRY(triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform")));
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(t)));
   TRIAD_TRY(make_exchange(t, 0, &t->forth));
   return make_exchange(t, 1, &t->back);

@@ -57,7 +57,7 @@ static int hear(triad_staggered_flow *f)
     if (i == PATIENCE) { /* slow, or an error that ends it */
       TRIAD_TRY(triad_device_wait(f->device));
       if (__atomic_load_n(&r->told->number, __ATOMIC_ACQUIRE) == r->number) break;
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a kernel has told no sums");
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a GPU reduction returned no result");
     }
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->now.sum[i] = r->told->sum[i];
   r->number++;

@@ -21,9 +21,9 @@ int triad_staggered_gpu_surface_renew(triad_staggered_flow *f)
   TRIAD_TRY(triad_device_clear(f->device, s->charges,
                                triad_staggered_gpu_vector_size(&f->blocks) * (int64_t)sizeof *s->charges));
   if (f->mesh->n_beside == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_device_table(f->device, "cells beside solids", f->mesh->n_beside, sizeof *s->cell, f->mesh->beside,
+  TRIAD_TRY(triad_device_table(f->device, "cells next to solids", f->mesh->n_beside, sizeof *s->cell, f->mesh->beside,
                                (void **)&s->cell));
-  TRIAD_TRY(triad_device_alloc(f->device, "cells beside solids", TRIAD_STAGGERED_NUMBERS * f->mesh->n_beside,
+  TRIAD_TRY(triad_device_alloc(f->device, "cells next to solids", TRIAD_STAGGERED_NUMBERS * f->mesh->n_beside,
                                sizeof *s->number[0], (void **)&s->number[0]));
   for (int k = 1; k < TRIAD_STAGGERED_NUMBERS; k++) s->number[k] = s->number[0] + k * f->mesh->n_beside;
   s->n = f->mesh->n_beside;

@@ -206,7 +206,7 @@ static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s
 int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *f)
 {
   triad_staggered_gpu_transform *t = *out = calloc(1, sizeof *t);
-  int st = triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform"));
+  int st = triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform"));
   if (st != TRIAD_OK) return st;
   t->device = f->device;
   return f->blocks.size > 1 ? triad_staggered_gpu_slabs_create(&t->slabs, f) : make(t, &f->setup, &f->gpu->kernel);

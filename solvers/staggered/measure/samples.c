@@ -25,7 +25,7 @@ enum {
 };
 _Static_assert((int)SUMS == 1 + MEANS + PRODUCTS, "area, means and products");
 _Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS,
-               "room for sums");
+               "buffers for sums");
 static const double REACH = 10; /* of the bins, in rms */
 static const char *const letters[3] = {"x", "y", "z"};
 static const char *const names[VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz"};
@@ -80,15 +80,12 @@ int triad_staggered_samples_check(const triad_staggered_setup *s, const triad_ca
   if (!triad_mean_asked(given).spectra) return TRIAD_OK;
   (void)triad_case_origin(given, "output.means", origin, sizeof origin);
   if (!triad_staggered_has_spectra(s))
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "%s: output.means: there are no spectra where an axis has ends or is stretched: leave \"spectra\" "
-      "out",
-      origin);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: output.means: \"spectra\" requires periodic, uniform axes: remove it",
+                      origin);
   if (s->solids && !(release > 0 && triad_case_real(given, "output.means_from") > release))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: output.means: there are no spectra while there are solids: leave \"spectra\" out, or take "
-                      "output.means_from after solids.release",
+                      "%s: output.means: \"spectra\" is not available with solids: remove it, or set output.means_from "
+                      "after solids.release",
                       origin);
   return TRIAD_OK;
 }
@@ -191,13 +188,13 @@ static int put_pdfs(job *j)
 {
   const int threads = j->flow->context->threads;
   const int64_t rows = j->flow->blocks.local[1] * j->flow->blocks.local[2];
-  double *bin =
-    triad_contents_add(j->c, (triad_spectrum){.name = "deviation",
-                                              .units = "1",
-                                              .n_dims = 1,
-                                              .dims = {BINS},
-                                              .long_name = "deviation from the mean over the rms: centre of the bin",
-                                              .scale = {"deviation"}});
+  double *bin = triad_contents_add(
+    j->c, (triad_spectrum){.name = "deviation",
+                           .units = "1",
+                           .n_dims = 1,
+                           .dims = {BINS},
+                           .long_name = "deviation from the mean divided by the rms: centre of the bin",
+                           .scale = {"deviation"}});
   double *to = bin + BINS;
   for (int b = 0; b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
   for (int64_t i = 0; i < (int64_t)threads * VARIABLES * BINS; i++) triad_sum_clear(&j->work[i]);
@@ -209,13 +206,14 @@ static int put_pdfs(job *j)
   TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, VARIABLES * BINS, threads, to));
   for (int v = 0; v < VARIABLES; v++) {
     double *pdf = triad_contents_add(
-      j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", names[v]),
-                             .units = "1",
-                             .n_dims = 1,
-                             .dims = {BINS},
-                             .scale = {"deviation"},
-                             .long_name = triad_contents_text(
-                               j->c, "probability density of the deviation of %s over its rms at the time", names[v])});
+      j->c,
+      (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", names[v]),
+                       .units = "1",
+                       .n_dims = 1,
+                       .dims = {BINS},
+                       .scale = {"deviation"},
+                       .long_name = triad_contents_text(
+                         j->c, "probability density of the deviation of %s divided by its rms at the time", names[v])});
     for (int b = 0; b < BINS; b++) pdf[b] /= j->volume * (2 * REACH / BINS);
   }
   return TRIAD_OK;
@@ -252,7 +250,7 @@ static double *add_product(job *j, int axis, const int of[2])
   const char *l = letters[axis], *f = names[of[0]], *g = names[of[1]];
   const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
   double *to = add_array(j, axis, name, unit,
-                         triad_contents_text(c, "covariance of %s and %s over the fluid of planes across %s", f, g, l));
+                         triad_contents_text(c, "covariance of %s and %s over the fluid in planes across %s", f, g, l));
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%s", f, l);
   s->less[1] = of[0] == of[1] ? s->less[0] : triad_contents_text(c, "mean_%s_%s", g, l);
@@ -264,15 +262,15 @@ static int put_profiles(job *j, int axis)
   triad_contents *c = j->c;
   triad_staggered_flow *f = j->flow;
   const int64_t n = f->setup.n[axis];
-  double *at =
-    add_array(j, axis, letters[axis], "L", triad_contents_text(c, "coordinate along %s, of centres", letters[axis]));
+  double *at = add_array(j, axis, letters[axis], "L",
+                         triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
   TRIAD_TRY(sum_planes(j, axis, at));
   for (int64_t i = n; i < SUMS * n; i++) at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
   memcpy(at, f->mesh->centre[axis], (size_t)n * sizeof *at);
   for (int i = 0; i < MEANS; i++)
     (void)add_array(j, axis, triad_contents_text(c, "mean_%s_%s", names[i], letters[axis]), units[i],
-                    triad_contents_text(c, "%s, mean over the fluid of planes across %s", names[i], letters[axis]));
+                    triad_contents_text(c, "%s, mean over the fluid in planes across %s", names[i], letters[axis]));
   for (int i = 0; i < PRODUCTS; i++) (void)add_product(j, axis, factors[i]);
   return TRIAD_OK;
 }

@@ -6,8 +6,8 @@
 enum { E, P_VARIANCE, SPECTRA };
 
 static const triad_column_info names[SPECTRA] = {
-  [E] = {"E", "U^2", "kinetic energy per shell, of velocities on faces"},
-  [P_VARIANCE] = {"p_variance", "U^4", "variance of the pressure per shell"},
+  [E] = {"E", "U^2", "kinetic energy in the shell, of velocities on faces"},
+  [P_VARIANCE] = {"p_variance", "U^4", "variance of the pressure in the shell"},
 };
 
 int triad_staggered_has_spectra(const triad_staggered_setup *s)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum { SOLID = TRIAD_STAGGERED_FIELDS, FACES, ROWS = FACES + 3 };
-_Static_assert((int)ROWS <= (int)TRIAD_STAGGERED_SHOWN, "room for all");
+_Static_assert((int)ROWS <= (int)TRIAD_STAGGERED_SHOWN, "buffers for all values");
 
 static const triad_field_info more[ROWS - SOLID] = {{"solid", "1 in solid cells", "1", TRIAD_SCALAR},
                                                     {"u_face", "u on the lower faces of cells", "U", TRIAD_SCALAR},

@@ -79,7 +79,7 @@ int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_
 {
   triad_staggered_pressure kind = m->setup.pressure;
   triad_staggered_solver *s = *out = calloc(1, sizeof *s);
-  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's solver");
+  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure solver");
   if (s) s->m = m;
   st = triad_agree(&m->context->comm, st);
   if (st == TRIAD_OK) st = triad_staggered_sweeps_create(&s->sweeps, m, kind);
@@ -160,8 +160,8 @@ static int fail(const history *h, int iterations, double last, double tolerance)
   for (int i = 0; i < h->n; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * h->every, h->value[i]);
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "the pressure is not found: after %d iterations the residual is %.3g of the right-hand "
-                    "side, solver.tolerance asks for %.3g; residuals by iteration:%s",
+                    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
+                    "side, but solver.tolerance is %.3g; residuals by iteration:%s",
                     iterations, last, tolerance, text);
 }
 
@@ -244,7 +244,8 @@ int triad_staggered_solve(triad_staggered_solver *s, triad_real *b, double toler
   const int at_once = s->transform && !s->m->solids; /* what it helps elsewhere is exact once solids are released */
   *solved = (triad_staggered_solved){0, 0};
   TRIAD_TRY(remove_mean(s, b, at_once ? 0.01 * tolerance : 0, &norm)); /* a transform leaves the mean out */
-  if (!isfinite(norm)) return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the pressure's right-hand side is not finite");
+  if (!isfinite(norm))
+    return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the right-hand side of the pressure equation is not finite");
   if (norm <= rounding || !(norm > 0)) { /* no divergence but rounding's: the pressure stays */
     triad_staggered_fill_cells(s->m, p);
     return TRIAD_OK;

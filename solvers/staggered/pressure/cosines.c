@@ -124,7 +124,7 @@ static int make_plans(void *self, unsigned flags)
               (!*lines && b->local[0] > 0 && has_waves(c, 2));
   }
   TRIAD_FREE(c->m->context->memory, &data);
-  if (wanted) return TRIAD_FAIL(TRIAD_ERR_CASE, "FFTW has no plan for the pressure's waves");
+  if (wanted) return TRIAD_FAIL(TRIAD_ERR_CASE, "FFTW has no plan for the pressure transform");
   return TRIAD_OK;
 }
 
@@ -169,7 +169,7 @@ int triad_staggered_cosines_create(triad_staggered_cosines **out, const triad_st
   const triad_comm *comm = &m->context->comm;
   const triad_space space = triad_staggered_space(m, 3, 0);
   triad_staggered_cosines *c = *out = calloc(1, sizeof *c);
-  int st = c ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");
+  int st = c ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform");
   if (c) {
     c->m = m;
     c->line = triad_staggered_line_axis(&m->setup);

@@ -62,7 +62,7 @@ int triad_staggered_fourier_create(triad_staggered_fourier **out, const triad_st
   const triad_pass_options options = {.planning = m->setup.reproducible ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,
                                       .wisdom = wisdom};
   triad_staggered_fourier *t = *out = calloc(1, sizeof *t);
-  int st = t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform");
+  int st = t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform");
   if (t) {
     t->m = m;
     st = prepare(t);

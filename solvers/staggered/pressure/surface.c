@@ -171,7 +171,7 @@ int triad_staggered_surface_create(triad_staggered_surface **out, triad_staggere
                                    triad_staggered_transform *transform)
 {
   triad_staggered_surface *s = *out = calloc(1, sizeof *s);
-  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's solver");
+  int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure solver");
   if (s) {
     s->m = m;
     s->transform = transform;

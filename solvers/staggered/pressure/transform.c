@@ -21,7 +21,7 @@ void triad_staggered_transform_renew(triad_staggered_transform *t)
 int triad_staggered_transform_create(triad_staggered_transform **out, const triad_staggered_mesh *m, const char *wisdom)
 {
   triad_staggered_transform *t = *out = calloc(1, sizeof *t);
-  int st = triad_agree(&m->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure's transform"));
+  int st = triad_agree(&m->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform"));
   if (st == TRIAD_OK) {
     t->m = m;
     st = triad_staggered_line_axis(&m->setup) < 0 ? triad_staggered_fourier_create(&t->fourier, m, wisdom)

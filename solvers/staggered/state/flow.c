@@ -70,15 +70,15 @@ static int measure_fluid(triad_staggered_flow *f)
   f->fluid = results[0];
   (void)triad_case_origin(f->given, "solids.kind", origin, sizeof origin);
   if (!(results[0] > 0))
-    return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids leave no fluid: take fewer", origin));
+    return triad_agree(&f->context->comm,
+                       TRIAD_FAIL(TRIAD_ERR_CASE, "%s: solids leave no fluid: use fewer solids", origin));
   if (!(results[1] > 0)) return TRIAD_OK;
   int64_t first = n[0] * n[1] * n[2] - (int64_t)results[2];
-  return triad_agree(&f->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE,
-                                "%s: solids close off %.0f cells of fluid on all sides, the first at (%lld, %lld, "
-                                "%lld): make these solid too, or move what is around them",
-                                origin, results[1], (long long)(first % n[0]), (long long)(first / n[0] % n[1]),
-                                (long long)(first / n[0] / n[1])));
+  return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                                   "%s: solids enclose %.0f cells of fluid, the first at (%lld, %lld, "
+                                                   "%lld): make these solid too, or move the surrounding solids",
+                                                   origin, results[1], (long long)(first % n[0]),
+                                                   (long long)(first / n[0] % n[1]), (long long)(first / n[0] / n[1])));
 }
 
 int triad_staggered_place_solids(triad_staggered_flow *f, double t)

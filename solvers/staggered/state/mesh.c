@@ -180,7 +180,7 @@ static int find_beside(triad_staggered_mesh *m)
   m->placed++;
   m->n_beside = list_beside(m, NULL);
   int st = TRIAD_OK;
-  if (m->n_beside > 0) st = TRIAD_ALLOC(m->context->memory, "cells beside solids", m->n_beside, &m->beside);
+  if (m->n_beside > 0) st = TRIAD_ALLOC(m->context->memory, "cells next to solids", m->n_beside, &m->beside);
   if (st == TRIAD_OK && m->n_beside > 0) (void)list_beside(m, m->beside);
   return triad_agree(&m->context->comm, st);
 }

@@ -97,11 +97,11 @@ int triad_staggered_outflow_renew(triad_staggered_outflow *o)
   o->comes_in = sums[COMES_IN];
   o->area = sums[AREA];
   int st = !(o->area > 0)
-             ? TRIAD_FAIL(TRIAD_ERR_CASE, "solids close the outflow along %c: leave fluid there", "xyz"[o->axis])
+             ? TRIAD_FAIL(TRIAD_ERR_CASE, "solids block the outflow along %c: leave fluid there", "xyz"[o->axis])
            : o->comes_in < 0 && is_more_than_rounding(o->comes_in, sums[SIZE])
              ? TRIAD_FAIL(TRIAD_ERR_CASE,
-                          "boundaries.inflow takes %g of fluid out of the box, which would come in at the outflow "
-                          "along %c: turn its velocity round, or make that end the inflow",
+                          "boundaries.inflow removes %g of fluid from the box, which would enter at the outflow along "
+                          "%c: reverse its velocity, or exchange inflow and outflow",
                           -o->comes_in, "xyz"[o->axis])
              : TRIAD_OK;
   return triad_agree(&o->m->context->comm, st);
@@ -113,11 +113,10 @@ int triad_staggered_inflow_balances(const triad_staggered_mesh *m)
   double sums[SUMS];
   TRIAD_TRY(triad_staggered_rows(m, flux_row, &ends, SUMS, 0, sums));
   if (sums[AREA] > 0 || !is_more_than_rounding(sums[COMES_IN], sums[SIZE])) return TRIAD_OK;
-  return triad_agree(&m->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_CASE,
-                                "of the fluid that comes in %g more than goes out have no way: solids stand before "
-                                "one inflow and not before the other: move them, or make an end \"outflow\"",
-                                sums[COMES_IN]));
+  return triad_agree(&m->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE,
+                                                   "the inflow exceeds the outflow by %g, because solids block one "
+                                                   "inflow and not the other: move them, or set an end to \"outflow\"",
+                                                   sums[COMES_IN]));
 }
 
 void triad_staggered_outflow_totals(const triad_staggered_outflow *o, double *comes_in, double *area)

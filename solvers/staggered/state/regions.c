@@ -260,7 +260,7 @@ int triad_staggered_regions_check(const triad_staggered_mesh *m)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(most, all, 2, MPI_DOUBLE, MPI_MAX, comm->mpi)));
   if (all[0] + all[1] <= m->regions) return TRIAD_OK;
   return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                      "solids part the fluid, and more than one of its %lld regions has an "
-                                      "inflow or outflow: leave a way between these",
+                                      "solids divide the fluid into %lld regions, and more than one has an inflow or "
+                                      "outflow: open a passage between them",
                                       (long long)m->regions));
 }

@@ -161,8 +161,8 @@ static int solve(triad_staggered_implicit *s, double tolerance)
   if (rr <= goal) return TRIAD_OK;
   return triad_agree(&s->m->context->comm,
                      TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                                "implicit diffusion of component %c is not found: after %d iterations the "
-                                "residual is %.3g of the right-hand side, solver.tolerance asks for %.3g",
+                                "implicit diffusion of component %c does not converge: after %d iterations the "
+                                "residual is %.3g of the right-hand side, but solver.tolerance is %.3g",
                                 "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
 }
 

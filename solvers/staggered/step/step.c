@@ -47,7 +47,7 @@ int triad_staggered_look_at(triad_staggered_flow *f)
   TRIAD_TRY(f->gpu ? triad_staggered_gpu_steps->look(f, results)
                    : triad_staggered_rows(f->mesh, look_row, f, 3, 1, results));
   if (!isfinite(results[3]))
-    return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_BLOWUP, "step %lld: the velocity is not finite any more",
+    return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_BLOWUP, "step %lld: the velocity is no longer finite",
                                                      (long long)f->at.step));
   for (int i = 0; i < 3; i++) f->look.mean[i] = results[i] / f->fluid;
   f->look.rate = results[3];

@@ -182,8 +182,8 @@ static void doubt_length(const triad_case *c, const triad_fct_setup *s, triad_do
   const double cfl = triad_case_real(c, "time.cfl"), bound = s->hllc ? 0.5 : 1;
   if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_FCT_HIGH || cfl <= bound) return;
   triad_doubts_add(d,
-                   "time.cfl = %g is beyond %g, up to which equations.low_order = \"%s\" keeps density and pressure "
-                   "positive: use %g or less%s",
+                   "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
+                   "pressure positive: use %g or less%s",
                    cfl, bound, s->hllc ? "hllc" : "rusanov", bound, s->hllc ? ", or \"rusanov\" up to 1" : "");
 }
 
@@ -200,7 +200,8 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   TRIAD_TRY(st);
   if (!counted) return TRIAD_OK;
   const int64_t cells = all.cells;
-  if (cells < size) return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: take fewer", (long long)cells, size);
+  if (cells < size)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: use fewer ranks", (long long)cells, size);
   const int64_t own = cells / size + 1;
   const int on_gpu = triad_device_expected(&triad_fct_devices, given);
   const bricks inside = bricks_of(&s, &all, size);
@@ -243,7 +244,7 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh",
                     by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS
-                      ? "with ghosts; geometry of all faces where there is room for it"
+                      ? "with ghosts; geometry of all faces if it fits in memory"
                       : "with ghosts",
                     state + before + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
@@ -258,8 +259,8 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   needs->columns = triad_fct_columns(NULL, NULL, NULL);
   doubt_length(given, &s, &needs->doubts);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts, "parallel.reproducible: sums over a cell's faces follow how its rank numbers "
-                                     "them, so that the bits are the same on "
-                                     "as many ranks alone, and on others the numbers to rounding");
+    triad_doubts_add(&needs->doubts,
+                     "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
+                     "only on the same number of ranks, and equal to rounding on other numbers");
   return TRIAD_OK;
 }

@@ -94,14 +94,14 @@ static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3
 }
 
 static const start starts[] = {
-  {{"uniform", .about = "the same everywhere"}, uniform},
-  {{"sod", .about = "two gases, parted by a membrane across x"}, sod},
+  {{"uniform", .about = "uniform flow"}, uniform},
+  {{"sod", .about = "two states, separated by a membrane across x"}, sod},
   {{"blast", .about = "a sphere of high pressure"}, blast},
-  {{"vortex", .about = "an isentropic vortex round z, which a uniform flow carries along"}, vortex},
-  {{"wave", .about = "waves of density across the diagonal of the box, carried along"}, wave},
-  {{"shear", .about = "waves of the velocity along x, across y"}, shear},
-  {{"taylor-green", .about = "vortices in the periodic box, which break up"}, taylor_green},
-  {{"nearest", .about = "of the nearest cells of a file of fields, of whatever mesh", .needs = "initial.file"}, NULL},
+  {{"vortex", .about = "an isentropic vortex around z, advected by a uniform flow"}, vortex},
+  {{"wave", .about = "density waves along the diagonal of the box, advected"}, wave},
+  {{"shear", .about = "waves of the velocity along x as a function of y"}, shear},
+  {{"taylor-green", .about = "vortices in a periodic box, which break up"}, taylor_green},
+  {{"nearest", .about = "from the nearest cells of a field file, on any mesh", .needs = "initial.file"}, NULL},
   {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
   {{0}, NULL}};
 
@@ -121,7 +121,7 @@ static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
 {
   double x[3];
   triad_fct_domain_centre(f->domain, c, x);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\" gives no positive density and pressure at (%g, %g, %g)",
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\": density and pressure are not positive at (%g, %g, %g)",
                     s->word.name, x[0], x[1], x[2]);
 }
 
@@ -158,8 +158,7 @@ static int from_file(triad_fct_flow *f, const start *s, triad_log *log)
   TRIAD_TRY(triad_files_path(f->context, f->given, &path));
   int st = triad_fct_solution_read(&from, f->context->memory, path);
   if (st == TRIAD_OK) st = from_solution(f, s, &from);
-  if (st == TRIAD_OK)
-    triad_log_info(log, "initial field from %s: of the nearest of its %lld cells", path, (long long)from.n);
+  if (st == TRIAD_OK) triad_log_info(log, "initial field from %s: nearest of its %lld cells", path, (long long)from.n);
   triad_fct_solution_free(&from, f->context->memory);
   free(path);
   return st;

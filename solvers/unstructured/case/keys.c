@@ -6,195 +6,180 @@
 #include <string.h>
 
 static const triad_solver_row solvers[] = {
-  {{"fct", .about = "an ideal gas by flux-corrected transport, on meshes of cells of any shape"}, NULL, "uniform"},
+  {{"fct", .about = "compressible ideal gas by flux-corrected transport, on meshes of any cell shape"},
+   NULL,
+   "uniform"},
   {{0}, NULL, NULL}};
 
 static const triad_key keys[] = {
   {"equations.gamma", REAL, ABOVE(1), .preset = "1.4", .help = "Ratio of specific heats."},
   {"equations.transport", WORD,
-   WORDS({"limited", .about = "the low-order flux, and as much of what the high-order one adds as the bounds allow"},
-         {"low", .about = "the low-order flux alone"}, {"high", .about = "the high-order flux alone"}),
-   .preset = "limited", .help = "Which fluxes are taken."},
+   WORDS({"limited", .about = "low-order flux plus as much of the antidiffusive flux as the bounds allow"},
+         {"low", .about = "low-order flux only"}, {"high", .about = "high-order flux only"}),
+   .preset = "limited", .help = "Combination of low- and high-order fluxes."},
   {"equations.low_order", WORD, WORDS(W("rusanov"), W("hllc")), .preset = "rusanov",
-   .help =
-     "The low-order flux, which keeps density and pressure positive: rusanov up to time.cfl = 1, hllc up to 0.5."},
+   .help = "Low-order flux, which keeps density and pressure positive: rusanov up to time.cfl = 1, hllc up to time.cfl "
+           "= 0.5."},
   {"equations.high_order", WORD,
-   WORDS({"linear", .about = "HLLC of values at the face, by gradients in both cells"},
-         {"central", .about = "the mean of both cells' fluxes"}),
+   WORDS({"linear", .about = "HLLC flux of face values reconstructed with the gradients of both cells"},
+         {"central", .about = "mean of the fluxes of both cells"}),
    .preset = "linear", .used = "equations.transport!=low",
-   .help = "The high-order flux. central is of second order on regular hexahedra only."},
+   .help = "High-order flux. central is second order on regular hexahedra only."},
   {"equations.gradients", WORD,
-   WORDS(
-     {"wide", .about = "of cells of fewer than six faces the mean of the cell's and its neighbours'"},
-     {"near", .about = "from the cells across faces alone"},
-     {"limited", .about = "as wide, cut so that no value at a face is beyond those of the cell and its neighbours"}),
+   WORDS({"wide", .about = "for cells with fewer than six faces, mean over the cell and its neighbours"},
+         {"near", .about = "from face neighbours only"},
+         {"limited", .about = "as wide, limited so that no face value exceeds those of the cell and its neighbours"}),
    .preset = "wide", .used = "equations.transport!=low equations.high_order=linear",
-   .help =
-     "Gradients of high_order = \"linear\". On tetrahedra, which have four neighbours, fluxes by near ones are not "
-     "stable by themselves, and overshoot behind shocks; on hexahedra both are the same."},
+   .help = "Gradient reconstruction of high_order = \"linear\". On tetrahedra, which have four neighbours, near is "
+           "unstable without limiting and overshoots behind shocks. On hexahedra both are the same."},
   {"equations.limited", TEXT_LIST(2), .preset = "density pressure", .used = "equations.transport=limited",
-   .help =
-     "The variables whose bounds limit the fluxes: density, or density and pressure; one factor a face then holds for "
-     "mass, momentum and energy. Or components: each of the five has bounds and a factor of its own, which keep no "
-     "pressure positive."},
+   .help = "Variables whose bounds limit the fluxes. density, or density and pressure: one factor per face for mass, "
+           "momentum and energy. components: bounds and a factor for each of the five variables, which does not keep "
+           "the pressure positive."},
   {"equations.prelimit", FLAG, .preset = "false", .used = "equations.transport=limited",
-   .help = "Cancel antidiffusive fluxes that flow down the gradient of the low-order solution."},
+   .help = "Cancel antidiffusive fluxes directed down the gradient of the low-order solution."},
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/(length time)",
-   .help = "Dynamic viscosity of laminar stress, and of the conduction of heat that goes with it; 0: neither."},
+   .help = "Dynamic viscosity of the laminar stress and the heat conduction. With 0 there is neither."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72", .used = "equations.viscosity", .help = "Prandtl number."},
   {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-4", .used = "equations.transport=limited",
-   .help = "What the low-order flux alone would give widens the bounds of density and pressure by this part of itself: "
-           "where either is the same everywhere, as the pressure "
-           "across a contact and the density of shear, there is no room else for what moves along with it. With 0 they "
-           "hold to "
-           "rounding. In flow without shocks 0.01 lets the high-order flux through, which small Mach numbers ask for."},
+   .help = "Relative widening of the bounds of density and pressure, as a fraction of the low-order solution. A margin "
+           "is needed where density or pressure is uniform, as the pressure is across a contact. With 0 bounds hold to "
+           "rounding. 0.01 suits flow without shocks and small Mach numbers."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "16 16 16", .used = "!grid.file",
-   .help = "Cubes along x, y and z, of which the mesh is made."},
+   .help = "Number of cubes along x, y and z from which the mesh is generated."},
   {"grid.length", REALS(3), ABOVE(0), .preset = "2pi 2pi 2pi", .unit = "length", .used = "!grid.file",
    .help = "Lengths of the box along x, y and z."},
   {"grid.file", TEXT, .preset = "",
-   .help = "A mesh of Gmsh (MSH 4.1 or 2.2, ASCII or binary) or CGNS, which is then read and not made. Physical groups "
-           "of surfaces, of CGNS "
-           "families, or boundary conditions without one, are its patches, all of which boundaries.patches names. "
-           "Names keep letters, digits and -; blanks and other signs become _. A group whose faces lie between "
-           "cells is skipped with a warning. A relative path starts at the folder of the case file."},
+   .help = "Mesh file of Gmsh (MSH 4.1 or 2.2, ASCII or binary) or CGNS. Patches are its physical groups of surfaces; "
+           "for CGNS, families or otherwise boundary conditions. boundaries.patches must name all. In names, "
+           "characters other than letters, digits and - become _. A group inside the mesh is skipped with a warning. A "
+           "relative path starts at the folder of the case file."},
   {"grid.kind", WORD,
-   WORDS({"tets", .about = "six tetrahedra a cube"}, {"hexes", .about = "the cubes"},
-         {"prisms", .about = "two a cube, along z"}, {"pyramids", .about = "six a cube, over its middle"},
-         {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper one"},
-         {"polyhedra",
-          .about =
-            "hexagonal prisms along z, laid like bricks as long as a cube, halves of them at ends of every other row"},
-         {"jet", .about = "grid.shape = \"jet\", of tetrahedra up to grid.joint and of hexahedra behind it"}),
+   WORDS(
+     {"tets", .about = "six tetrahedra per cube"}, {"hexes", .about = "hexahedra"},
+     {"prisms", .about = "two prisms per cube, along z"},
+     {"pyramids", .about = "six pyramids per cube, with tips at its centre"},
+     {"hybrid", .about = "hexahedra in the lower half along x, tetrahedra in the upper half"},
+     {"polyhedra",
+      .about =
+        "hexagonal prisms along z in a brick pattern, as long as a cube; half prisms at the ends of every second row"},
+     {"jet", .about = "for grid.shape = \"jet\": tetrahedra up to grid.joint, hexahedra beyond it"}),
    .preset = "tets", .used = "!grid.file",
-   .help = "Cells of the mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
+   .help = "Cell shape of a generated mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
   {"grid.shake", REAL, BETWEEN(0, 0.25), .preset = "0", .used = "!grid.file",
-   .help = "Inner points are moved by up to so many spacings along each axis, the same on any ranks."},
+   .help =
+     "Random displacement of inner points, in cube spacings along each axis. It is the same on any number of ranks."},
   {"grid.shape", WORD,
-   WORDS(W("box"), {"wedge", .about = "a box whose floor rises from grid.corner on"},
-         {"tube", .about = "round, of the diameter that grid.length has along y, about the x axis"},
-         {"jet", .about = "round: a nozzle whose exit is at x = 0, and the space round and behind it"}),
-   .preset = "box", .used = "!grid.file", .help = "What the cubes are bent to."},
+   WORDS(W("box"), {"wedge", .about = "a box whose bottom rises from grid.corner on"},
+         {"tube", .about = "a cylinder about the x axis, with the y component of grid.length as diameter"},
+         {"jet", .about = "axisymmetric: a nozzle with exit at x = 0, and the space around and behind it"}),
+   .preset = "box", .used = "!grid.file", .help = "Shape of a generated mesh."},
   {"grid.corner", REAL, ANY, .preset = "0.5", .unit = "length", .used = "!grid.file grid.shape=wedge",
-   .help = "Where along x the floor of a wedge begins to rise."},
+   .help = "Position along x at which the bottom of a wedge starts to rise."},
   {"grid.angle", REAL, BETWEEN(-60, 60), .preset = "10", .unit = "degrees", .used = "!grid.file grid.shape=wedge",
-   .help = "The angle of a wedge."},
+   .help = "Angle of a wedge."},
   {"grid.cut", REALS(6), ANY, .preset = "0 0 0 0 0 0", .unit = "length", .used = "!grid.file",
-   .help = "x0 x1 y0 y1 z0 z1: cubes whose middles are in this box, before they are bent, are left out; what bounds "
-           "them is patch "
-           "cut."},
+   .help = "Box x0 x1 y0 y1 z0 z1 that is cut out: cubes with centres in it, before the shape is applied, are removed. "
+           "Its boundary is patch cut."},
   {"grid.nozzle", REALS(4), ABOVE(0), .preset = "1 1.5 1 1", .unit = "length",
    .used = "!grid.file grid.shape=jet or !grid.file grid.kind=jet",
-   .help = "The nozzle of a jet: its length, and its diameters at the inlet, the throat and the exit. With the throat "
-           "as wide as the "
-           "exit it is convergent, else the throat is half-way. grid.length is then the length in all, the nozzle's "
-           "included, and "
-           "the diameter of the space round it; patches are inlet, nozzle, ambient and outlet."},
+   .help = "Nozzle of a jet: length, then diameters at inlet, throat and exit. It is convergent if throat and exit are "
+           "equal, otherwise the throat is half-way. grid.length is the total length with the nozzle, and the diameter "
+           "of the space around it. Patches: inlet, nozzle, ambient, outlet."},
   {"grid.lip", REAL, ABOVE(0), .preset = "0.05", .unit = "length",
-   .used = "!grid.file grid.shape=jet or !grid.file grid.kind=jet", .help = "Thickness of the nozzle's wall."},
+   .used = "!grid.file grid.shape=jet or !grid.file grid.kind=jet", .help = "Thickness of the nozzle wall."},
   {"grid.across", INTEGER, BETWEEN(2, 65536), .preset = "8",
    .used = "!grid.file grid.shape=jet or !grid.file grid.kind=jet",
-   .help = "Cubes across the nozzle, of those that grid.n has along y and z; beside it they are as long as they are "
-           "wide at its "
-           "exit, and grow from there on."},
+   .help = "Number of cubes across the nozzle, out of those along y and z in grid.n. Next to the nozzle cells are as "
+           "long as they are wide at its exit; beyond it they grow."},
   {"grid.joint", REAL, ANY, .preset = "3", .unit = "length", .used = "!grid.file grid.kind=jet",
-   .help = "Where along x the tetrahedra of a jet end."},
+   .help = "Position along x at which the tetrahedra of a jet mesh end."},
   {"grid.partition", WORD,
-   WORDS({"planes", .about = "by planes that part them in two, and each side again"},
-         {"curve", .about = "along Hilbert's curve through their middles"},
-         {"metis", .about = "by METIS, which needs the graph of all cells on rank 0"},
-         {"scotch", .about = "by PT-Scotch, whose graph is spread over the ranks"}),
+   WORDS({"planes", .about = "recursive bisection by planes"},
+         {"curve", .about = "along a Hilbert curve through cell centres"},
+         {"metis", .about = "METIS, which needs the graph of all cells on rank 0"},
+         {"scotch", .about = "PT-Scotch, with a distributed graph"}),
    .preset = "planes",
-   .help = "Whose each cell is, on several ranks: all get about equally many sides. The libraries look for parts with "
-           "few sides between them; "
-           "exit 69 in a build without the one that is asked for. Results are the same to rounding, files do not "
-           "depend on it."},
+   .help = "Partitioning method on several ranks, which balances the number of faces per rank. The libraries also "
+           "minimise the faces between ranks; in a build without the selected library the run ends with exit code 69. "
+           "Results are equal to rounding, files do not depend on it."},
   {"grid.numbering", WORD,
    WORDS({"rcm", .about = "reverse Cuthill-McKee"}, {"morton", .about = "along Morton's curve"},
-         {"coalesced", .about = "left cells of consecutive faces of a colour in unit stride, then right ones"}),
-   .preset = "rcm", .help = "The order of cells in memory. Files do not depend on it."},
+         {"coalesced", .about = "left cells of consecutive faces of a colour at unit stride, then right cells"}),
+   .preset = "rcm", .help = "Order of cells in memory. Files do not depend on it."},
   {"grid.loops", WORD,
-   WORDS({"gather", .about = "each cell adds what passes its faces"},
-         {"colours", .about = "faces add to both cells, colour by colour"},
-         {"atomics", .about = "faces add to both cells as they come, in no order"}),
+   WORDS({"gather", .about = "each cell gathers the fluxes of its faces"},
+         {"colours", .about = "faces add to both cells, one colour after another"},
+         {"atomics", .about = "faces add to both cells, in no fixed order"}),
    .preset = "gather",
-   .help = "How fluxes come to cells that stand in lists; structured zones gather. gather and colours each give their "
-           "own bits "
-           "on any number of threads; all agree to rounding."},
+   .help = "Loop that adds fluxes to indirectly addressed cells; structured zones always gather. gather and colours "
+           "each give the same bits on any number of threads; all three agree to rounding."},
   {"grid.structured", WORD,
-   WORDS({"auto", .about = "boxes of at least 4 x 4 x 4 hexahedra are found, and need no lists"},
-         {"none", .about = "all cells stand in lists"}),
-   .preset = "auto", .help = "Structured zones. The flow is the same to rounding."},
+   WORDS({"auto", .about = "use structured zones for boxes of at least 4 x 4 x 4 hexahedra"},
+         {"none", .about = "address all cells indirectly"}),
+   .preset = "auto",
+   .help = "Detection of structured zones of hexahedra, which need no index lists. Results are equal to rounding."},
   {"grid.layers", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help =
-     "Layers of a structured zone of bricks that a GPU works on at a time: what steps need besides state and values is "
-     "kept of "
-     "these and three more. 0: a quarter of the zone's, of a million cells or more. Results do not depend on it."},
+   .help = "Layers of a structured zone that a GPU processes at a time. Work arrays cover these and three more layers, "
+           "which reduces memory. With 0 a quarter of the zone is used, if it has a million cells or more. Results do "
+           "not depend on it."},
   {"grid.faces", WORD,
-   WORDS(
-     {"auto", .about = "geometry of all faces where it has room for that beside all else"},
-     {"kept", .about = "geometry of all faces"},
-     {"corners",
-      .about = "of faces between tetrahedra their corners, a fifth less memory, and steps that take some 5 % longer"}),
-   .preset = "auto", .help = "What a GPU has of listed faces. The flow is the same to rounding."},
+   WORDS({"auto", .about = "geometry of all faces if it fits in memory"}, {"kept", .about = "geometry of all faces"},
+         {"corners", .about = "corners of faces between tetrahedra: a fifth less memory, steps about 5 % longer"}),
+   .preset = "auto",
+   .help = "Geometry of indirectly addressed faces that a GPU stores. Results are equal to rounding."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MESH_PATCHES), .preset = "",
-   .help =
-     "What is at patches of the mesh: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: slip "
-     "or symmetry; inflow of a state; outflow, of what is inside; pressure, a subsonic outflow to that pressure; "
-     "farfield, by characteristics, with sponge=WIDTH and strength=RATE drawing the gas near it to its state; noslip, "
-     "a wall that holds the "
-     "gas, of a temperature or not heated; total, from a reservoir of that pressure and temperature; periodic, "
-     "with=the "
-     "patch that it is joined to, of boxes the opposite one. temperature is p/rho, 1 where neither it nor density "
-     "is given. A patch of a made mesh that is not named is a slip wall."},
+   .help = "Boundary conditions of patches: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: "
+           "slip, symmetry; inflow: given state; outflow: extrapolation; pressure: subsonic outflow; farfield: "
+           "characteristic, with optional sponge=WIDTH, strength=RATE; noslip: adiabatic, or with temperature=; total: "
+           "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one. temperature is "
+           "p/rho, default 1. Unnamed patches of generated meshes are slip walls."},
 
-  {"initial.kind", WORD, .word_at = triad_fct_start_word, .example = "sod", .help = "The initial field."},
+  {"initial.kind", WORD, .word_at = triad_fct_start_word, .example = "sod", .help = "Initial condition."},
   {"initial.density", REAL, ABOVE(0), .preset = "1", .unit = "mass/length^3",
-   .used = "initial.kind!=sod|nearest|checkpoint",
-   .help = "Density of uniform, blast, wave and vortex far from what is there."},
+   .used = "initial.kind!=sod|nearest|checkpoint", .help = "Background density of uniform, blast, wave and vortex."},
   {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
-   .used = "initial.kind!=sod|nearest|checkpoint", .help = "Velocity of uniform, blast, wave and vortex."},
+   .used = "initial.kind!=sod|nearest|checkpoint",
+   .help = "Background velocity of uniform, blast, wave and vortex along x, y and z."},
   {"initial.pressure", REAL, ABOVE(0), .preset = "1", .unit = "mass/(length time^2)",
    .used = "initial.kind!=sod|nearest|checkpoint", .help = "Pressure of uniform, blast, wave and vortex."},
   {"initial.left", REALS(5), ANY, .preset = "1 0 0 0 1", .used = "initial.kind=sod",
-   .help = "Density, velocity and pressure below initial.position, of sod."},
+   .help = "State of sod below initial.position: density, velocity along x, y and z, and pressure."},
   {"initial.right", REALS(5), ANY, .preset = "0.125 0 0 0 0.1", .used = "initial.kind=sod",
-   .help = "Density, velocity and pressure above initial.position, of sod."},
+   .help = "State of sod above initial.position: density, velocity along x, y and z, and pressure."},
   {"initial.position", REAL, ANY, .preset = "0.5", .unit = "length", .used = "initial.kind=sod",
-   .help = "Place along x of the membrane of sod."},
+   .help = "Position of the membrane of sod along x."},
   {"initial.centre", REALS(3), ANY, .preset = "0 0 0", .unit = "length", .used = "initial.kind=blast|vortex",
    .help = "Centre of blast and vortex."},
   {"initial.radius", REAL, ABOVE(0), .preset = "0.1", .unit = "length", .used = "initial.kind=blast|vortex",
-   .help = "Radius of the sphere that the energy of blast is put into; of vortex, of its core."},
+   .help = "Radius of the sphere with the energy of blast, or of the core of vortex."},
   {"initial.energy", REAL, AT_LEAST(0), .preset = "1", .unit = "mass length^2/time^2", .used = "initial.kind=blast",
-   .help = "Energy of blast, of the whole sphere: where the centre lies on planes of symmetry, a part of it is in the "
-           "mesh."},
+   .help =
+     "Energy of blast in the whole sphere. If the centre is on symmetry planes, the mesh contains a fraction of it."},
   {"initial.amplitude", REAL, ANY, .preset = "0.1", .used = "initial.kind=wave|vortex|shear|taylor-green",
-   .help = "Amplitude of wave, relative to the density; of vortex and shear, the largest velocity."},
+   .help = "Amplitude of the initial disturbance. wave: relative to the density. Others: maximum velocity."},
   {"initial.waves", REAL, ABOVE(0), .preset = "2", .used = "initial.kind=shear",
-   .help = "Half waves of shear in the height of the mesh."},
+   .help = "Number of half waves of shear over the height of the mesh."},
 
   {"output.means", FLAG, .preset = "false",
-   .help = "Take means in time of density, velocity and pressure, of their stresses and of the pressure's variance, "
-           "each step weighed "
-           "with its length; they are in files of fields and in checkpoints."},
+   .help = "Compute time averages of density, velocity, pressure, the stresses and the pressure variance. Each step "
+           "has its length as weight. They are written to field files and checkpoints."},
   {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "output.means",
-   .help = "From when on."},
+   .help = "Time at which averaging starts."},
   {"output.probes", TEXT_LIST(TRIAD_FCT_PROBES), .preset = "",
-   .help = "Where density, velocity and pressure are written at an interval of their own: \"lip: point, x=0, y=0.5\", "
-           "\"axis: line, "
-           "x=0, to_x=20, n=101\", and on a surface round a jet for a far-field noise method, \"far: cylinder, x=0, "
-           "to_x=20, radius=3, "
-           "n=81, around=32\", about the x axis or one parallel to it. Coordinates that are not given are 0, of a "
-           "line's end as its "
-           "begin. Values are those of the cell that each place lies in."},
+   .help = "Probes of density, velocity and pressure: \"lip: point, x=0, y=0.5\", \"axis: line, x=0, to_x=20, n=101\", "
+           "or, for a far-field noise method, \"far: cylinder, x=0, to_x=20, radius=3, n=81, around=32\", parallel to "
+           "the x axis. Missing coordinates are 0; those of the end of a line equal those of its start. Values are "
+           "those of the cell at each point."},
   {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "output.probes",
-   .help = "Time between rows of probes: they are taken at the first step that reaches it. With 0 each step is."},
+   .help = "Time between rows of probes. Each row is written after the first step that reaches its time. With 0 every "
+           "step writes one."},
 
-  {"time.scheme", WORD, WORDS({"two-stage", .about = "half a step, then the step by fluxes of its middle"}),
-   .preset = "two-stage", .help = "The scheme in time."},
+  {"time.scheme", WORD,
+   WORDS({"two-stage", .about = "midpoint rule: half a step, then a full step with the midpoint fluxes"}),
+   .preset = "two-stage", .help = "Time integration scheme."},
   {0}};
 
 static void check_limited(triad_case *c)
@@ -207,11 +192,14 @@ static void check_limited(triad_case *c)
     components = components || strcmp(text[i], "components") == 0;
     if (strcmp(text[i], "density") != 0 && strcmp(text[i], "pressure") != 0 && strcmp(text[i], "components") != 0)
       triad_case_error_of_value(c, "equations.limited", i,
-                                "equations.limited: \"%s\" is none of density, pressure, components", text[i]);
+                                "equations.limited: unknown variable \"%s\": use density, pressure or components",
+                                text[i]);
   }
-  if (components && n > 1) triad_case_error_of(c, "equations.limited", "equations.limited: components stand alone");
+  if (components && n > 1)
+    triad_case_error_of(c, "equations.limited",
+                        "equations.limited: \"components\" cannot be combined with other variables");
   if (n > 0 && !density && !components)
-    triad_case_error_of(c, "equations.limited", "equations.limited: the pressure is bounded where the density is too");
+    triad_case_error_of(c, "equations.limited", "equations.limited: \"pressure\" requires \"density\" too");
 }
 
 static void check_patches(triad_case *c)
@@ -265,7 +253,7 @@ static const triad_quantity quantities[] = {
   {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_T, "T", .scale = TRIAD_SCALE_LEAST},
   {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO,
    .shown = 2},
-  {"schlieren", NULL, "1/L", "density gradient over density |grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN,
+  {"schlieren", NULL, "1/L", "relative density gradient |grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN,
    "schlieren", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 

@@ -32,13 +32,14 @@ static int find_or_complain(naming *w, const char *name)
   if (p >= 0) return p;
   for (int i = 0; i < w->mesh->n_inside; i++)
     if (strcmp(w->mesh->inside[i].name, name) == 0) {
-      triad_fault(w->faults,
-                  "patch \"%s\" lies inside the mesh, its %lld faces between cells: it is no boundary, leave it out",
-                  name, (long long)w->mesh->inside[i].faces);
+      triad_fault(
+        w->faults,
+        "patch \"%s\" is inside the mesh, its %lld faces are between cells: remove it from boundaries.patches", name,
+        (long long)w->mesh->inside[i].faces);
       return -1;
     }
   if (w->mesh->n_patches == 0) {
-    if (w->unknown++ == 0) triad_fault(w->faults, "the mesh has no patch \"%s\": its file names no surface", name);
+    if (w->unknown++ == 0) triad_fault(w->faults, "the mesh has no patch \"%s\": its file names no surfaces", name);
     return -1;
   }
   for (int i = 0; i < w->mesh->n_patches; i++) {
@@ -78,13 +79,13 @@ static void join_pair(naming *w, const triad_fct_patch *patch, int a)
   const int b = find_or_complain(w, name);
   if (b < 0 || w->joined[a] == b + 1) return;
   if (a == b) {
-    triad_fault(w->faults, "%s: periodic, with=which patch?", patch->name);
+    triad_fault(w->faults, "%s: periodic requires with=PATCH", patch->name);
   } else if (w->joined[a] || w->joined[b]) {
-    triad_fault(w->faults, "%s is to be joined to %s, but %s has been joined to %s", w->mesh->patch_name[a], name,
+    triad_fault(w->faults, "%s: with=%s is not mutual: %s is already connected to %s", w->mesh->patch_name[a], name,
                 w->mesh->patch_name[w->joined[a] ? a : b],
                 w->mesh->patch_name[(w->joined[a] ? w->joined[a] : w->joined[b]) - 1]);
   } else if (!is_periodic(w->setup, name)) {
-    triad_fault(w->faults, "%s is periodic, %s is not", patch->name, name);
+    triad_fault(w->faults, "%s is periodic, but %s is not", patch->name, name);
   } else {
     w->joined[a] = (int8_t)(b + 1);
     w->joined[b] = (int8_t)(a + 1);
@@ -100,7 +101,8 @@ static void find_unsaid(naming *w, const int8_t *said)
   for (int p = 0; w->setup->source.file[0] && p < w->mesh->n_patches; p++)
     if (!said[p]) triad_names_add(&names, w->mesh->patch_name[p]);
   if (names.n > 0)
-    triad_fault(w->faults, "nothing is said of %s of %s", triad_names_text(&names), w->setup->source.file);
+    triad_fault(w->faults, "boundaries.patches does not name patch %s of %s: give it a kind", triad_names_text(&names),
+                w->setup->source.file);
 }
 
 void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_fct_rule rules[TRIAD_MESH_PATCHES],
@@ -116,7 +118,7 @@ void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_
     const int p = find_or_complain(&w, patch->name);
     if (p < 0) continue;
     if (said[p]++) {
-      triad_fault(faults, "patch %s twice", patch->name);
+      triad_fault(faults, "patch %s is given twice", patch->name);
       continue;
     }
     rules[p].kind = patch->kind;

@@ -67,7 +67,7 @@ static int set_number(reading *r, const char *key, double value)
   for (int i = 0; i < 8; i++) {
     if (strcmp(key, options[i].name) != 0) continue;
     if (options[i].positive && !(value > 0)) {
-      (void)snprintf(r->why, TRIAD_FCT_WHY, "%s is not positive", key);
+      (void)snprintf(r->why, TRIAD_FCT_WHY, "%s must be above 0", key);
       return 0;
     }
     *to[i] = value;
@@ -75,7 +75,7 @@ static int set_number(reading *r, const char *key, double value)
     return 1;
   }
   (void)snprintf(r->why, TRIAD_FCT_WHY,
-                 "\"%s\" is not known: pressure, temperature, density, u, v, w, sponge, strength", key);
+                 "\"%s\" is unknown: use pressure, temperature, density, u, v, w, sponge or strength", key);
   return 0;
 }
 
@@ -95,7 +95,7 @@ static int set_option(reading *r, const char *begin, const char *end)
   }
   double number = strtod(value, &rest);
   if (*rest || !isfinite(number)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s=%s is no number", key, value);
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s=%s is not a number", key, value);
     return 0;
   }
   return set_number(r, key, number);
@@ -107,7 +107,7 @@ static int find_kind(reading *r, const char *begin, const char *end)
   (void)take_word(begin, end, word);
   for (int i = 0; i < KINDS; i++)
     if (strcmp(word, kinds[i].name) == 0) return i;
-  int at = snprintf(r->why, TRIAD_FCT_WHY, "\"%s\" is no kind of boundary:", word);
+  int at = snprintf(r->why, TRIAD_FCT_WHY, "unknown kind \"%s\":", word);
   for (int i = 0; i < KINDS; i++)
     at += snprintf(r->why + at, (size_t)(TRIAD_FCT_WHY - at), "%s %s", i > 0 ? "," : "", kinds[i].name);
   return -1;
@@ -125,20 +125,18 @@ static int complete(reading *r, int kind)
   if (r->given & ~kinds[kind].takes || kinds[kind].needs & ~r->given ||
       (r->given & TEMPERATURE && r->given & DENSITY)) {
     (void)snprintf(r->why, TRIAD_FCT_WHY,
-                   r->given & ~kinds[kind].takes   ? "%s does not take all of these"
-                   : kinds[kind].needs & ~r->given ? "%s wants a pressure"
-                                                   : "%s: density or temperature, not both",
+                   r->given & ~kinds[kind].takes   ? "%s does not accept all of these parameters"
+                   : kinds[kind].needs & ~r->given ? "%s requires pressure="
+                                                   : "%s: give either density or temperature, not both",
                    kinds[kind].name);
     return 0;
   }
   if (kinds[kind].kind == TRIAD_FCT_INFLOW && !(r->given & VELOCITY)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY,
-                   "inflow: nothing comes in without a velocity: give u, v or w, or use farfield");
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "inflow: nothing enters without a velocity: set u, v or w, or use farfield");
     return 0;
   }
   if (r->given & STRENGTH && !(r->given & SPONGE)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength is for a sponge: give sponge, its width, too",
-                   kinds[kind].name);
+    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength requires sponge, its width", kinds[kind].name);
     return 0;
   }
   if (kinds[kind].kind == TRIAD_FCT_NOSLIP) {

@@ -42,7 +42,7 @@ static int read_array(triad_h5 *file, const char *name, int n_dims, int64_t want
   int64_t count[2] = {0, 3};
   TRIAD_TRY(length_of(file, name, n_dims, n));
   if (wanted >= 0 && *n != wanted)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %lld values, and %lld are wanted", name, (long long)*n,
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %lld values, but %lld are required", name, (long long)*n,
                       (long long)wanted);
   count[0] = *n;
   *out = calloc((size_t)(*n * (n_dims == 2 ? 3 : 1)) + 1, sizeof **out);
@@ -73,11 +73,11 @@ static int centre_of(const arrays *a, int64_t c, int64_t n_points, int64_t n_cor
 {
   const double begin = a->offsets[c], end = a->offsets[c + 1];
   if (!(begin >= 0 && end > begin && end <= (double)n_corners))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "VTKHDF/Offsets makes no sense at cell %lld", (long long)c);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "VTKHDF/Offsets is not valid at cell %lld", (long long)c);
   for (int k = 0; k < 3; k++) x[k] = 0;
   for (int64_t i = (int64_t)begin; i < (int64_t)end; i++) {
     if (!(a->corners[i] >= 0 && a->corners[i] < (double)n_points))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "VTKHDF/Connectivity has no point of cell %lld", (long long)c);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "VTKHDF/Connectivity: a point of cell %lld is outside the file", (long long)c);
     for (int k = 0; k < 3; k++) x[k] += a->points[3 * (int64_t)a->corners[i] + k] / (end - begin);
   }
   return TRIAD_OK;

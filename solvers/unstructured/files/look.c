@@ -12,10 +12,10 @@
 enum { COLOUR, CELL, BEYOND, PATCH, NUMBERS };
 
 static const triad_field_info numbers[NUMBERS] = {
-  [COLOUR] = {"colour", "colour of the face in its loop; -1: within a zone", "1", TRIAD_SCALAR},
-  [CELL] = {"cell", "number of the cell that the normal leaves", "1", TRIAD_SCALAR},
+  [COLOUR] = {"colour", "colour of the face in the flux loop; -1: in a structured zone", "1", TRIAD_SCALAR},
+  [CELL] = {"cell", "number of the cell on the side that the normal points away from", "1", TRIAD_SCALAR},
   [BEYOND] = {"beyond", "number of the other cell; -1: none", "1", TRIAD_SCALAR},
-  [PATCH] = {"patch", "number of the patch; -1: between cells", "1", TRIAD_SCALAR}};
+  [PATCH] = {"patch", "number of the patch; -1: interior face", "1", TRIAD_SCALAR}};
 
 /* Groups of faces between cells come first, each a colour, then those of outer ones, from the first colour again. */
 static void set_colours(const triad_fct_domain *d, double *out)
@@ -59,7 +59,7 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   int st = triad_vtkhdf_create_faces(&file, d->mesh, &info);
   if (st == TRIAD_OK) st = put(d, file);
   TRIAD_TRY(triad_vtkhdf_finish(&file, st));
-  (void)printf("%s: %lld cells, %lld faces, %lld of them outer ones, %d colours", path, (long long)d->mesh->n_cells,
+  (void)printf("%s: %lld cells, %lld faces, %lld of them outer faces, %d colours", path, (long long)d->mesh->n_cells,
                (long long)d->mesh->n_faces, (long long)(d->mesh->n_faces - d->mesh->n_inner), d->n_colours);
   if (d->n_zones > 0) (void)printf(", %lld cells in %d zones", (long long)d->n_zoned, d->n_zones);
   (void)printf("\n");
@@ -84,10 +84,9 @@ int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
   triad_fct_domain *domain = NULL;
   const char *dot = strrchr(path, '.');
   if (!dot || strcmp(dot, ".vtkhdf") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: faces of a mesh are written to a file named .vtkhdf", path);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the faces of a mesh must be written to a file named .vtkhdf", path);
   if (ranks > 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                      "--ranks is for grids of blocks: the faces of a mesh are written as one rank has them");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for block grids: the faces of a mesh are written as on one rank");
   TRIAD_TRY(triad_fct_setup_read(&setup, given));
   TRIAD_TRY(triad_memory_create(&alone.memory));
   int st = look(&setup, &alone, &mesh, &domain);

@@ -28,7 +28,7 @@ static const triad_field_info outputs[OUTPUTS] = {
   [P] = {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
   [T] = {"T", "temperature p/rho", "U^2", TRIAD_SCALAR},
   [MACH] = {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
-  [SCHLIEREN] = {"schlieren", "density gradient over density |grad rho|/rho", "1/L", TRIAD_SCALAR}};
+  [SCHLIEREN] = {"schlieren", "relative density gradient |grad rho|/rho", "1/L", TRIAD_SCALAR}};
 
 triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
 {

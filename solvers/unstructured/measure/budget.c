@@ -37,13 +37,14 @@ static const triad_column_info columns[COLUMNS] = {
   [DENSITY_MAX] = {"density_max", "M/L^3", "max(rho)"},
   [PRESSURE_MIN] = {"pressure_min", "M U^2/L^3", "min(p)"},
   [PRESSURE_MAX] = {"pressure_max", "M U^2/L^3", "max(p)"},
-  [LIMITED] = {"faces_limited", "1", "share of faces between cells whose antidiffusive flux was cut in the last step"},
-  [LIMITER] = {"mean_limiter", "1", "mean over faces of the part that was left of it"},
+  [LIMITED] = {"faces_limited", "1",
+               "fraction of interior faces whose antidiffusive flux was limited in the last step"},
+  [LIMITER] = {"mean_limiter", "1", "mean limiter factor over faces"},
   [THRUST] = {"thrust", "M U/T",
-              "force along -x on walls and inlets by the gas, less that of the pressure far away, in the last step"},
-  [MASS_DRIFT] = {"mass_drift", "1", "(mass + what has left - mass at the start)/mass at the start: rounding"},
-  [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + what has left - momentum at the start|: rounding"},
-  [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + what has left - energy at the start)/energy at the start"},
+              "force along -x of the gas on walls and inlets, relative to the far pressure, in the last step"},
+  [MASS_DRIFT] = {"mass_drift", "1", "(mass + outflow - initial mass)/initial mass: rounding error"},
+  [MOMENTUM_DRIFT] = {"momentum_drift", "M U", "|momentum + outflow - initial momentum|: rounding error"},
+  [ENERGY_DRIFT] = {"energy_drift", "1", "(energy + outflow - initial energy)/initial energy"},
 };
 
 /* totals: of mass, momentum, energy, kinetic energy. */
@@ -123,13 +124,13 @@ int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 1
 {
   static const struct {
     const char *name, *units, *about;
-  } through[TRIAD_FCT_FIELDS] = {
-    {"mass", "M", "what has left through this patch since the start"},
-    {"momentum_x", "M U",
-     "what has left through this patch since the start, by what pushes it too: the force on a wall over time"},
-    {"momentum_y", "M U", "the same along y"},
-    {"momentum_z", "M U", "the same along z"},
-    {"energy", "M U^2", "what has left through this patch since the start"}};
+  } through[TRIAD_FCT_FIELDS] = {{"mass", "M", "outflow through this patch since the start"},
+                                 {"momentum_x", "M U",
+                                  "momentum outflow along x through this patch since the start, including pressure: "
+                                  "the time integral of the force on a wall"},
+                                 {"momentum_y", "M U", "momentum outflow along y through this patch since the start"},
+                                 {"momentum_z", "M U", "momentum outflow along z through this patch since the start"},
+                                 {"energy", "M U^2", "outflow through this patch since the start"}};
   int n = 0, patches = m ? m->n_patches : TRIAD_MESH_PATCHES;
   for (; n < COLUMNS; n++)
     if (list) list[n] = columns[n];

@@ -100,11 +100,11 @@ int triad_fct_places_find(triad_fct_places *p, const triad_fct_domain *d, const 
   double *mine = NULL;
   *p = (triad_fct_places){.n = n};
   int st = TRIAD_ALLOC(memory, "places", n, &p->cell);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "places being found", d->n_cells, &s.cells);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "places being found", d->n_cells, &s.centre);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "places being found", n, &s.distance2);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "places being found", n, &s.global);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "places being found", n, &mine);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", d->n_cells, &s.cells);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", d->n_cells, &s.centre);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", n, &s.distance2);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", n, &s.global);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", n, &mine);
   if (st == TRIAD_OK) st = find(p, d, x, &s);
   st = triad_agree(&d->context->comm, st);
   if (st == TRIAD_OK) st = settle(p, d, x, &s, mine);

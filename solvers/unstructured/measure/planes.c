@@ -29,7 +29,7 @@ static int read_planes(const triad_fct_flow *f, const triad_axis axis[3], triad_
     const double low = a->first - a->length / (double)a->n / 2;
     if (list[i].free) list[i].at = low + a->length / 2;
     if (!(list[i].at >= low && list[i].at <= low + a->length))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is not in the mesh, %g to %g", "xyz"[list[i].axis],
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: %c = %g is outside the mesh, %g to %g", "xyz"[list[i].axis],
                         list[i].at, low, low + a->length);
   }
   return TRIAD_OK;

@@ -196,7 +196,7 @@ static int replace(const peeling *p)
   triad_mesh_zones to = {.zone = calloc((size_t)k->zones.n_zones, sizeof *to.zone)};
   triad_fct_box *boxes = NULL;
   int st = to.zone ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d structured zones", k->zones.n_zones);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", k->zones.n_zones, &boxes);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the domain of a rank", k->zones.n_zones, &boxes);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.cell);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.face);
   if (st == TRIAD_OK) {
@@ -217,15 +217,15 @@ static int peel(peeling *p)
   const triad_mesh_zones *zones = &k->zones;
   int64_t sides = 0;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &k->d->joined));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->joint));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", zones->n_zones * SIDES, &p->begin));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", zones->n_zones * SIDES, &p->joint));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", zones->n_zones * SIDES, &p->begin));
   for (int z = 0; z < zones->n_zones; z++)
     for (int s = 0; s < SIDES; s++) {
       p->begin[z * SIDES + s] = sides;
       sides += triad_fct_cells_of_side(&zones->zone[z], s);
     }
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", sides, &p->faces));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &p->at));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", sides, &p->faces));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &p->at));
   memset(p->at, -1, (size_t)k->m->n_cells * sizeof *p->at);
   for (int64_t i = 0; i < zones->n_cells; i++) p->at[zones->cell[i]] = (int32_t)i;
   count_faces(p);

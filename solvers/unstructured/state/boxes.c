@@ -137,7 +137,7 @@ int triad_fct_find_boxes(triad_fct_making *k)
   d->n_layers = n_layers * TRIAD_FCT_BOX_NUMBERS;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &d->box));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_layers, &d->layers));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", 3 * (most + 3), &planes));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", 3 * (most + 3), &planes));
   find_boxes(k, planes);
   TRIAD_FREE(memory, &planes);
   return TRIAD_OK;

@@ -119,8 +119,8 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
   const int64_t n_ghosts = d->n_seen[0], n_seen = d->n_seen[1];
   int64_t *at = NULL, *local = NULL;
   int st = triad_exchange_plan_create(plan);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", n_ghosts + n_seen, &at);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain being made", d->mesh->n_cells, &local);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the domain of a rank", n_ghosts + n_seen, &at);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the domain of a rank", d->mesh->n_cells, &local);
   if (st == TRIAD_OK) {
     for (int64_t i = 0; i < d->n_cells; i++) local[d->in_mesh[i]] = i;
     for (int64_t i = 0; i < d->n_seams; i++)

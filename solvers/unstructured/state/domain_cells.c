@@ -10,7 +10,7 @@ static int sort_own(triad_fct_making *k, const int32_t *own)
 {
   triad_memory *memory = k->d->context->memory;
   triad_mesh_curve_place *places = NULL;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &places));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n, &places));
   triad_mesh_sort_along_curve(k->m, own, k->n, places);
   for (int64_t i = 0; i < k->n; i++) k->list[i] = places[i].cell;
   TRIAD_FREE(memory, &places);
@@ -29,10 +29,10 @@ static int list_cells(triad_fct_making *k)
   else TRIAD_TRY(triad_mesh_bisect_whole(k->m, size, rank_of));
   for (int64_t c = 0; c < k->m->n_cells; c++) k->n += rank_of[c] == rank;
   if (k->n == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has no cell: the mesh has %lld, take fewer ranks", rank,
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has no cell: the mesh has %lld cells: use fewer ranks", rank,
                       (long long)k->m->all_cells);
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->list));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n, &k->room));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n, &k->list));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n, &k->room));
   int64_t n = 0;
   for (int64_t c = 0; c < k->m->n_cells; c++)
     if (rank_of[c] == rank) k->room[n++] = (int32_t)c;
@@ -43,8 +43,8 @@ static int list_cells(triad_fct_making *k)
 static int place_zones(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->zoned));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_faces, &k->within));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &k->zoned));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_faces, &k->within));
   if (k->layout.structured)
     TRIAD_TRY(triad_mesh_zones_find(&k->zones, k->m, k->d->rank_of, k->d->context->comm.rank, k->list, k->n));
   if (k->layout.bricks && k->zones.n_zones > 0) {
@@ -114,7 +114,7 @@ int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **
       if (pass) (*list)[count] = (triad_fct_ghost){d->rank_of[other], own_side ? mine : other};
       count++;
     }
-    if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain being made", count, list));
+    if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "the domain of a rank", count, list));
     *n = count;
   }
   *n = unique(*list, *n);
@@ -128,8 +128,8 @@ int triad_fct_place_cells(triad_fct_making *k)
   triad_fct_ghost *ghosts = NULL;
   TRIAD_TRY(list_cells(k));
   TRIAD_TRY(place_zones(k));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->local));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->m->n_cells, &k->at_edge));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &k->local));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &k->at_edge));
   for (int64_t c = 0; c < k->m->n_cells; c++) k->local[c] = -1;
   for (int64_t f = 0; f < k->m->n_inner; f++) {
     int32_t a = k->m->cell[f][0], b = k->m->cell[f][1];

@@ -80,11 +80,11 @@ static int list_faces(triad_fct_making *k)
   for (int64_t f = 0; f < m->n_faces; f++)
     k->n_faces += !k->within[f] && (triad_fct_is_own(k, m->cell[f][0]) || triad_fct_is_own(k, m->cell[f][1]));
   if (k->n_faces + 3 * k->d->n_zoned >= INT32_MAX / 2) /* a cell's side is 2 face + 1 at most */
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has %lld faces, and at most %d can be numbered: take more ranks",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has %lld faces, but at most %d can be numbered: use more ranks",
                       k->d->context->comm.rank, (long long)(k->n_faces + 3 * k->d->n_zoned), INT32_MAX / 2);
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->faces));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->sorted));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", cells + 1, &k->bucket));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n_faces, &k->faces));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n_faces, &k->sorted));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", cells + 1, &k->bucket));
   int64_t n = 0;
   for (int64_t f = 0; f < m->n_faces; f++)
     if (!k->within[f] && (triad_fct_is_own(k, m->cell[f][0]) || triad_fct_is_own(k, m->cell[f][1])))
@@ -98,9 +98,9 @@ static int colour_faces(triad_fct_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   int64_t cells = k->n + k->d->n_ghosts;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->colour));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", k->n_faces, &k->pairs));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", cells, &k->taken));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n_faces, &k->colour));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->n_faces, &k->pairs));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", cells, &k->taken));
   for (int64_t begin = 0, end; begin < k->n_faces; begin = end) {
     for (end = begin; end < k->n_faces && k->faces[end].group == k->faces[begin].group; end++) {
       k->pairs[end][0] = k->faces[end].left;
@@ -111,7 +111,7 @@ static int colour_faces(triad_fct_making *k)
     if (n > TRIAD_MESH_COLOURS && k->layout.coloured)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
                         "cells of the mesh have so many faces that %d colours are not enough for grid.loops = "
-                        "\"colours\": take gather",
+                        "\"colours\": use \"gather\"",
                         TRIAD_MESH_COLOURS);
     if (n > k->d->n_colours) k->d->n_colours = n;
     for (int64_t i = begin; i < end; i++) k->faces[i].colour = k->colour[i];

@@ -21,12 +21,12 @@ typedef struct sides {
 static int list_sides(const triad_fct_domain *d, listing *l)
 {
   triad_memory *memory = d->context->memory;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", d->n_cells + 1, &l->first));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", d->n_cells + 1, &l->first));
   for (int64_t f = 0; f < d->n_faces; f++)
     for (int s = 0; s < 2; s++)
       if (d->cell[f][s] >= 0 && d->cell[f][s] < d->n_cells) l->first[d->cell[f][s] + 1]++;
   for (int64_t c = 0; c < d->n_cells; c++) l->first[c + 1] += l->first[c];
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain being made", l->first[d->n_cells], &l->side));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", l->first[d->n_cells], &l->side));
   for (int64_t f = 0; f < d->n_faces; f++)
     for (int s = 0; s < 2; s++) {
       int32_t c = d->cell[f][s];

@@ -290,11 +290,10 @@ static int check_mesh(const triad_fct_flow *f, const triad_notes *notes)
   TRIAD_TRY(triad_notes_text(notes, "mesh", &there));
   (void)snprintf(here, sizeof here, "%016" PRIx64, f->checksum);
   if (strcmp(there, here) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(
-    TRIAD_ERR_CASE,
-    "the checkpoint is of mesh %.32s, and [grid] of this case makes mesh %s; initial.kind = \"nearest\" starts a "
-    "run from the fields of another mesh",
-    there, here);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "the checkpoint is of mesh %.32s, but [grid] of this case gives mesh %s; to start from fields on "
+                    "another mesh use initial.kind = \"nearest\"",
+                    there, here);
 }
 
 /* An outflow extrapolates all of the state, which is right only for what leaves faster than sound: warn of each patch

@@ -65,8 +65,8 @@ int triad_fct_locate(void *flow, char *text, size_t size)
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   const double *x = sum + TRIAD_FCT_VALUES;
   (void)snprintf(text, size,
-                 "step %" PRId64 ": cell %" PRId64 " about (%.6g, %.6g, %.6g) holds density %.6g and pressure "
-                 "%.6g",
+                 "step %" PRId64 ": invalid state in cell %" PRId64
+                 " near (%.6g, %.6g, %.6g): density %.6g, pressure %.6g",
                  f->at.step, first, x[0], x[1], x[2], sum[0], sum[4]);
   return TRIAD_OK;
 }

@@ -108,12 +108,12 @@ static int prepare(triad_blocks_grid *g)
 int triad_blocks_section_read(triad_blocks_grid *g, const char *digits)
 {
   if (strlen(digits) != 4 || strspn(digits, "0123456789") != 4 || strcmp(digits + 2, "00") == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%.16s\": four digits are wanted, such as \"0012\"", digits);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%.16s\": four digits are required, such as \"0012\"", digits);
   g->section[0] = (digits[0] - '0') / 100.0;
   g->section[1] = (digits[1] - '0') / 10.0;
   g->section[2] = atoi(digits + 2) / 100.0;
   if (g->section[0] > 0 && g->section[1] <= 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%s\": a camber without a place", digits);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.section = \"%s\": a camber requires its position as second digit", digits);
   return g->shape->node == triad_blocks_aerofoil ? prepare(g) : TRIAD_OK;
 }
 

@@ -111,7 +111,7 @@ int triad_blocks_cgrid_prepare(triad_blocks_grid *g)
   if (c) c->w = (double(*)[2])(g->table = calloc(2 * (size_t)n + 2, sizeof *g->table));
   if (!c || !c->w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes of a section", (long long)n);
   if (is_wing && g->base[2] % 8 != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: a wing has a multiple of 8 cells along k, not %lld",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.n: a wing requires a multiple of 8 cells along k, not %lld",
                       (long long)g->base[2]);
   double radius = is_wing ? m6_nose_radius : 1.1019 * g->section[2] * g->section[2], edge;
   double complex below = section_at(g, TRIAD_PI - 1e-3), above = section_at(g, TRIAD_PI + 1e-3);

@@ -70,9 +70,9 @@ static int take_join(const triad_cgns *file, const triad_cgns_zone *z, int zone,
     triad_cgns_face face;
     if (!j.is_box || !triad_cgns_join_face(&j, side, h->layout.size[of], &face))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s), connection %s: %s", path, zone + 1, z->name, j.name,
-                        !j.is_box ? "a periodic join by lists; one by ranges is wanted"
-                        : side    ? "its range in the other zone is no part of a face"
-                                  : "its range is no part of a face");
+                        !j.is_box ? "a periodic connection by lists: use a range"
+                        : side    ? "its range in the other zone is not part of a face"
+                                  : "its range is not part of a face");
     set_row(&row, of, &face, j.name);
     TRIAD_TRY(add_row(h, path, &row));
   }
@@ -87,13 +87,12 @@ static int take_sizes(const triad_cgns *file, const char *path, head *h)
   l->n = triad_cgns_zones(file);
   l->dims = 3;
   if (l->n > TRIAD_BLOCKS_MAX)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones, %d at most", path, l->n, TRIAD_BLOCKS_MAX);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %d zones exceed the maximum of %d", path, l->n, TRIAD_BLOCKS_MAX);
   for (int z = 0; z < l->n; z++) {
     triad_cgns_zone zone;
     TRIAD_TRY(triad_cgns_zone_at(file, z, &zone));
     if (!zone.structured)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s) is not structured: solver fct takes such grids", path, z + 1,
-                        zone.name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s) is not structured: use solver fct", path, z + 1, zone.name);
     memcpy(l->size[z], zone.n, sizeof zone.n);
     l->nodes += zone.n[0] * zone.n[1] * zone.n[2];
   }
@@ -122,7 +121,7 @@ static int give_nodes(const triad_cgns *file, const job *j, triad_guard *guard)
     triad_cgns_zone zone;
     TRIAD_TRY(triad_cgns_zone_at(file, z, &zone));
     if (memcmp(zone.n, j->known->layout.size[z], sizeof zone.n) != 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has changed while it was being read", j->path);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file changed while it was being read", j->path);
     const int64_t all = zone.n[0] * zone.n[1] * zone.n[2];
     double *x = malloc((size_t)(3 * all) * sizeof *x), *const axes[3] = {x, x + all, x + 2 * all};
     if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)all);
@@ -132,9 +131,10 @@ static int give_nodes(const triad_cgns *file, const job *j, triad_guard *guard)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %d (%s): a coordinate is not finite", j->path, z + 1, zone.name);
     for (int64_t i = 0; i < all && zone.n[2] == 1; i++)
       if (fabs(x[2 * all + i] - x[2 * all]) > 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE,
-                          "%s: zone %d (%s) is a curved surface: a plane of constant z is wanted, or cells along k",
-                          j->path, z + 1, zone.name);
+        return TRIAD_FAIL(
+          TRIAD_ERR_CASE,
+          "%s: zone %d (%s) is a curved surface: it must be a plane of constant z, or have cells along k", j->path,
+          z + 1, zone.name);
     TRIAD_TRY(triad_guard_give(guard, x, 3 * all * (int64_t)sizeof *x));
     free(x);
   }
@@ -215,12 +215,11 @@ static int compare(triad_blocks_grid *g, const char *path, int zone, const triad
   }
   if (worst > 0) {
     triad_cgns_join_point(j, at, here, there);
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d, which it "
-      "joins, are %.3g apart",
-      path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1, zone + 1,
-      (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: connection %s: node (%lld, %lld, %lld) of zone %d and node (%lld, %lld, %lld) of zone %d "
+                      "are connected, but %.3g apart",
+                      path, j->name, (long long)here[0] + 1, (long long)here[1] + 1, (long long)here[2] + 1, zone + 1,
+                      (long long)there[0] + 1, (long long)there[1] + 1, (long long)there[2] + 1, j->other + 1, worst);
   }
   for (int a = 0; a < 3; a++) shift[a] = -shift[a];
   return size > 0 ? add_shift(g, shift) : TRIAD_OK;

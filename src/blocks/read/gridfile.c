@@ -77,10 +77,10 @@ static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l,
   if (n[0] < 2 || n[1] < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "block %d has no cells along an axis", z + 1);
   for (int64_t i = 0; i < plane && l->dims == 3 && n[2] == 1; i++)
     if (fabs(from[2 * plane + i] - from[2 * plane]) > 0)
-      return TRIAD_FAIL(
-        TRIAD_ERR_CASE,
-        "block %d is a curved or tilted surface, one node across: cells along k are required, or a plane of constant z",
-        z + 1);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "block %d is a curved or tilted surface, one node across: it must have cells along k, or be a "
+                        "plane of constant z",
+                        z + 1);
   for (int a = 0; a < 3; a++)
     for (int64_t i = 0; i < all; i++) {
       int given = n[2] > 1 ? 1 : a < 2;
@@ -153,7 +153,9 @@ static int take_nodes(triad_blocks_grid *g, const char *path)
 int triad_blocks_file_read(triad_blocks_grid *g, const char *path, const char *map)
 {
   const int cgns = triad_cgns_is(path);
-  if (cgns && map[0]) return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: %s says itself what is where", path);
+  if (cgns && map[0])
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "grid.map: remove it, because %s contains its own connections and boundaries",
+                      path);
   TRIAD_TRY(cgns ? triad_blocks_cgns_read(g, path) : take_nodes(g, path));
   if (map[0]) TRIAD_TRY(take_map(g, map));
   return name_patches(g);

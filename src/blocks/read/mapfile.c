@@ -22,7 +22,7 @@ static int read_face(const char *path, int line, const long long v[6], int n, co
                      triad_blocks_map_row *row)
 {
   if (v[0] < 1 || v[0] > n) return bad(path, line, "no such block");
-  if (v[1] < 1 || v[1] > 6) return bad(path, line, "a face is 1 to 6");
+  if (v[1] < 1 || v[1] > 6) return bad(path, line, "a face number must be from 1 to 6");
   int face = (int)v[1] - 1, t[2] = {first_of[face], second_of[face]};
   row->zone = (int)v[0] - 1;
   row->axis = axis_of[face];
@@ -33,8 +33,7 @@ static int read_face(const char *path, int line, const long long v[6], int n, co
   for (int i = 0; i < 2; i++) {
     long long from = v[2 + 2 * i], to = v[3 + 2 * i], low = from < to ? from : to, high = from < to ? to : from;
     if (low == 1 && high == 1 && c[t[i]] == 1) high = 2; /* a plane has one node across */
-    if (low < 1 || high > c[t[i]] + 1 || low == high)
-      return bad(path, line, "a range of nodes that the block does not have");
+    if (low < 1 || high > c[t[i]] + 1 || low == high) return bad(path, line, "the range of nodes is outside the block");
     row->low[t[i]] = low - 1;
     row->high[t[i]] = high - 1;
   }
@@ -90,11 +89,11 @@ static int read_row(const char *path, int line, const char *text, int n, const i
   long long v[12];
   triad_blocks_map_row row = {.zone = 0};
   const char *numbers = read_type(text, row.name);
-  if (!numbers) return bad(path, line, "a type of a face, of 1 to 47 letters, is expected, its quotes closed");
+  if (!numbers) return bad(path, line, "expected the type of a face, 1 to 47 letters, with closed quotes");
   const int got = count_numbers(numbers, v);
   row.joined = is_one_to_one(row.name);
   if (got < 6) return bad(path, line, "a type and six numbers are expected");
-  if (row.joined && got < 12) return bad(path, line, "a join has twelve numbers");
+  if (row.joined && got < 12) return bad(path, line, "a connection has twelve numbers");
   for (int side = 0; side < 1 + row.joined; side++) {
     TRIAD_TRY(read_face(path, line, v + 6 * side, n, cells, &row));
     if (out->n == TRIAD_BLOCKS_MAX_MAP_ROWS) return bad(path, line, "too many lines");
@@ -159,17 +158,17 @@ int triad_blocks_map_read(const char *path, const char *text, int n, const int64
   lines l = {.path = path, .at = text};
   int got = add_line(&l, 0);
   out->n = 0;
-  if (got == 0) return bad(path, l.line, "it ends before all blocks are named");
+  if (got == 0) return bad(path, l.line, "the file ends before all blocks are named");
   if (got < 0) return bad(path, l.line, "too long");
-  if (atoi(l.text) != n) return bad(path, l.line, "its number of blocks is not that of the grid");
+  if (atoi(l.text) != n) return bad(path, l.line, "the number of blocks differs from that of the grid");
   for (int seen = 0; seen < n; seen++) {
     long long v[12];
-    if ((got = next_line(&l, 0)) == 0) return bad(path, l.line, "it ends before all blocks are named");
+    if ((got = next_line(&l, 0)) == 0) return bad(path, l.line, "the file ends before all blocks are named");
     if (got < 0 || count_numbers(l.text, v) < 4 || v[0] < 1 || v[0] > n)
       return bad(path, l.line, "a block and its three numbers of nodes are expected");
     for (int a = 0; a < 3; a++)
       if (v[1 + a] != cells[v[0] - 1][a] + 1 && !(a == 2 && v[3] == 1 && cells[v[0] - 1][a] == 1))
-        return bad(path, l.line, "the block has another size in the grid");
+        return bad(path, l.line, "the size of the block differs from that in the grid");
   }
   while ((got = next_line(&l, 1)) == 1) {
     if (!is_orientation(l.text)) TRIAD_TRY(read_row(path, l.line, l.text, n, cells, out));

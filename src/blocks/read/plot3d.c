@@ -67,7 +67,7 @@ static int count_numbers(const char *path, const char *bytes, int64_t length, in
     l.again = 0;
   }
   if (got == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %d: no number", path, line_of(bytes, l.at));
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %d: not a number", path, line_of(bytes, l.at));
 }
 
 /* Sizes that follow; 0 where they cannot be. */
@@ -104,8 +104,8 @@ static int formatted(const char *path, const char *bytes, int64_t length, triad_
     if (!sizes_from(&l, out)) continue;
     if (numbers == out->counted + (int64_t)out->dims * out->n + out->nodes * (out->dims + out->blanks)) return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no PLOT3D grid has its %lld numbers and sizes: it may be cut off", path,
-                    (long long)numbers);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its %lld numbers and sizes do not form a PLOT3D grid: it may be truncated",
+                    path, (long long)numbers);
 }
 
 /* ---- unformatted: records ---- */
@@ -171,7 +171,7 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   for (int b = 0; b < out->n; b++) {
     int64_t n = nodes_of(out, b);
     if (!record(bytes, length, out->swapped, &at, &data, &size))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: it ends before block %d is whole", path, b + 1);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file ends within block %d", path, b + 1);
     int found = 0;
     for (int real = 4; real <= 8; real += 4)
       for (int blanks = 0; blanks < 2; blanks++) {
@@ -186,7 +186,7 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
                         (long long)n, (long long)size);
   }
   if (at != length)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes behind the last block", path, (long long)(length - at));
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld extra bytes after the last block", path, (long long)(length - at));
   return TRIAD_OK;
 }
 
@@ -201,9 +201,9 @@ static int find_layout(const char *path, const char *bytes, int64_t length, tria
     return unformatted(path, bytes, length, out);
   }
   if (memchr(bytes, '\0', (size_t)length))
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "%s: neither a list of numbers nor Fortran's records, as PLOT3D files have them: it may be cut off", path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: neither a list of numbers nor Fortran records, as in PLOT3D files: it may be truncated",
+                      path);
   return formatted(path, bytes, length, out);
 }
 
@@ -214,14 +214,14 @@ int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t leng
   const char *foreign = st == TRIAD_ERR_CASE ? triad_foreign_format(path, bytes, length) : NULL;
   if (!foreign) return st;
   triad_message_clear();
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s: grids of PLOT3D and CGNS are read", path, foreign);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s, but only PLOT3D and CGNS grids can be read", path, foreign);
 }
 
 /* ---- nodes ---- */
 
 static int blanked(const char *path, int block)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: iblank takes nodes out, which this solver does not do", path,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d: iblank removes nodes, which this solver does not support", path,
                     block + 1);
 }
 

@@ -83,8 +83,8 @@ static int make(triad_blocks_grid *g, const triad_case *given)
   if (shape->parts > 1 && g->base[0] % shape->parts != 0)
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,
-      "grid.n: the corners of grid.kind = \"%s\" fall on nodes where cells along i are a multiple "
-      "of %d: %lld or %lld instead of %lld",
+      "grid.n: grid.kind = \"%s\" requires that the cells along i are a multiple of %d: use %lld or %lld instead of "
+      "%lld",
       shape->word.name, shape->parts,
       (long long)(g->base[0] / shape->parts > 0 ? g->base[0] / shape->parts * shape->parts : shape->parts),
       (long long)((g->base[0] / shape->parts + 1) * shape->parts), (long long)g->base[0]);

@@ -45,7 +45,7 @@ static int put_patch(void *who, const char *name, int zone, int axis, int upper,
   work *w = who;
   char condition[33];
   if (strlen(name) >= TRIAD_CGNS_NAME)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "patch %s: names in CGNS have %d letters at most", name, TRIAD_CGNS_NAME - 1);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "patch %s: names in CGNS can have at most %d letters", name, TRIAD_CGNS_NAME - 1);
   int64_t begin[3], end[3];
   for (int a = 0; a < 3; a++) {
     begin[a] = low[a] + 1 + (a == axis && upper);

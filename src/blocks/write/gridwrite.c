@@ -19,7 +19,7 @@ static int failed(const char *path) { return TRIAD_FAIL(TRIAD_ERR_IO, "%s: writi
 static int put_record(FILE *out, const char *path, const void *data, int64_t bytes)
 {
   if (bytes > INT32_MAX)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a record of %lld bytes, 2 GiB at most", path, (long long)bytes);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a record of %lld bytes exceeds 2 GiB", path, (long long)bytes);
   const int32_t mark = (int32_t)bytes;
   return fwrite(&mark, 4, 1, out) == 1 && fwrite(data, 1, (size_t)bytes, out) == (size_t)bytes &&
              fwrite(&mark, 4, 1, out) == 1
@@ -201,7 +201,7 @@ static int put_both(const char *path, const char *map, const triad_blocks_grid *
   TRIAD_TRY(put_file(path, g, NULL));
   TRIAD_TRY(put_file(map, g, zones));
   const int joins = zones->n_joins / 2;
-  (void)printf("%s: %d block%s, %lld cells\n%s: %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "",
+  (void)printf("%s: %d block%s, %lld cells\n%s: %d connected face%s\n", path, g->n, g->n > 1 ? "s" : "",
                (long long)zones->all, map, joins, joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
@@ -212,8 +212,8 @@ static int put_cgns(const char *path, const triad_blocks_grid *g, const triad_zo
   TRIAD_TRY(triad_cgns_create(&file, path));
   TRIAD_TRY(triad_cgns_close(&file, triad_blocks_cgns_put(file, g, zones)));
   const int joins = zones->n_joins / 2;
-  (void)printf("%s: %d block%s, %lld cells, %d joined face%s\n", path, g->n, g->n > 1 ? "s" : "", (long long)zones->all,
-               joins, joins == 1 ? "" : "s");
+  (void)printf("%s: %d block%s, %lld cells, %d connected face%s\n", path, g->n, g->n > 1 ? "s" : "",
+               (long long)zones->all, joins, joins == 1 ? "" : "s");
   return TRIAD_OK;
 }
 
@@ -237,7 +237,7 @@ int triad_blocks_check_file_name(const char *path)
 {
   const size_t length = stem_length(path);
   if (strcmp(path + length, ".nmf") == 0 || strcmp(path + length, ".parts") == 0 || length >= MOST_STEM)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the name of the file of nodes is wanted, such as grid.x", path);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: give the name of the file of nodes, such as grid.x", path);
   return TRIAD_OK;
 }
 

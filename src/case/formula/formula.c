@@ -38,7 +38,8 @@ int triad_formula_unexpected(triad_formula_parser *p)
 {
   char quote[TRIAD_QUOTE_SIZE];
   size_t n = 1;
-  if (p->at >= p->end) return triad_formula_wrong(p, p->end, "it ends where a number, a name or \"(\" is expected");
+  if (p->at >= p->end)
+    return triad_formula_wrong(p, p->end, "the formula ends where a number, a name or \"(\" is expected");
   while (n < (size_t)(p->end - p->at) && ((unsigned char)p->at[n] & 0xc0) == 0x80) n++;
   return triad_formula_wrong(p, p->at, "unexpected %s", triad_quote(quote, p->at, n));
 }
@@ -79,9 +80,8 @@ int triad_formula_emit(triad_formula_parser *p, triad_formula_step step)
   p->height += 1 - operands;
   if (f->n == TRIAD_FORMULA_STEPS || p->height > TRIAD_FORMULA_STACK)
     return triad_formula_wrong(p, p->at,
-                               f->n == TRIAD_FORMULA_STEPS
-                                 ? "too long: more than %d operations and values"
-                                 : "nested too deeply: more than %d values wait for an operation",
+                               f->n == TRIAD_FORMULA_STEPS ? "too long: more than %d operations and values"
+                                                           : "nested too deeply: more than %d pending values",
                                f->n == TRIAD_FORMULA_STEPS ? TRIAD_FORMULA_STEPS : TRIAD_FORMULA_STACK);
   f->step[f->n++] = step;
   return 1;

@@ -69,7 +69,7 @@ static int number(triad_formula_parser *p)
   int found = triad_number_next(&p->at, p->end, &value);
   if (found <= 0) {
     p->at = from;
-    return found < 0 ? triad_formula_wrong(p, from, "this is no number, or one too small for a double")
+    return found < 0 ? triad_formula_wrong(p, from, "not a number, or too small for a double")
                      : triad_formula_unexpected(p);
   }
   if (!isfinite(value)) return triad_formula_wrong(p, from, "this number is too large");
@@ -80,9 +80,9 @@ static int number(triad_formula_parser *p)
     value *= M_PI;
     triad_formula_skip_blanks(p);
     if (p->at < p->end && *p->at == '^')
-      return triad_formula_wrong(p, p->at, "of a number, pi and ^ say which is meant: 2*pi^2 or (2*pi)^2");
+      return triad_formula_wrong(p, p->at, "ambiguous: with pi and ^ write 2*pi^2 or (2*pi)^2");
   } else if (n > 0) {
-    return triad_formula_wrong(p, p->at, "a number and a name need an operation between them");
+    return triad_formula_wrong(p, p->at, "an operator is missing between a number and a name");
   }
   return emit_constant(p, value);
 }
@@ -103,7 +103,7 @@ static int slope(triad_formula_parser *p, const char *at)
       if (!take(p, ")")) return triad_formula_wrong(p, at, "the parenthesis of %.2s is not closed", at);
       return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i});
     }
-  return triad_formula_wrong(p, of, "%.2s() is of one field by its name", at);
+  return triad_formula_wrong(p, of, "%.2s() requires the name of one field", at);
 }
 
 static int has_slopes(const triad_formula_scope *scope)
@@ -132,12 +132,12 @@ static int call(triad_formula_parser *p, const char *at, size_t length)
     return p->at < p->end ? triad_formula_unexpected(p)
                           : triad_formula_wrong(p, at, "the parenthesis of %.*s is not closed", (int)length, at);
   if (many ? given < wanted : given != wanted)
-    return triad_formula_wrong(p, at, "%.*s takes %d value%s%s, not %d", (int)length, at, wanted, wanted > 1 ? "s" : "",
-                               many ? " or more" : "", given);
+    return triad_formula_wrong(p, at, "%.*s requires %d value%s%s, not %d", (int)length, at, wanted,
+                               wanted > 1 ? "s" : "", many ? " or more" : "", given);
   if (many) return 1;
   for (int i = 0; noise && i < 3; i++) {
     if (!p->scope->variable || !p->scope->variable[0] || strcmp(p->scope->variable[0], "x") != 0)
-      return triad_formula_wrong(p, at, "noise is for formulas of points");
+      return triad_formula_wrong(p, at, "noise is only available in formulas of points");
     if (!triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = i})) return 0;
   }
   return emit_operation(p, what);
@@ -148,8 +148,9 @@ static int variable(triad_formula_parser *p, int number, const char *at, size_t 
 {
   for (int i = 0; i < p->scope->n; i++)
     if (is_name(p->scope->name[i], at, length))
-      return triad_formula_wrong(p, at, "%.*s is a field here, and a name in [parameters] too: give that another name",
-                                 (int)length, at);
+      return triad_formula_wrong(
+        p, at, "%.*s is a field in this formula and also a name in [parameters]: rename the parameter", (int)length,
+        at);
   return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VARIABLE, .variable = number});
 }
 
@@ -166,7 +167,7 @@ static int name(triad_formula_parser *p, size_t length)
     if (is_name(p->scope->name[i], at, length)) return emit_constant(p, p->scope->value[i]);
   for (int i = 0; triad_formula_functions[i]; i++)
     if (is_name(triad_formula_functions[i], at, length))
-      return triad_formula_wrong(p, at, "%s is a function: its values stand in parentheses",
+      return triad_formula_wrong(p, at, "%s is a function: its values must be in parentheses",
                                  triad_formula_functions[i]);
   return triad_formula_unknown(p, at, length, 0);
 }

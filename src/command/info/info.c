@@ -43,7 +43,7 @@ static int ends(const char *path, const char *with)
   return n >= m && strcmp(path + n - m, with) == 0;
 }
 
-static int foreign(const char *path) { return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path); }
+static int foreign(const char *path) { return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a file of Triad", path); }
 
 /* Small helpers of a run that need no words of their own but these. */
 static int known_helper(const char *path, const char *head)
@@ -51,15 +51,15 @@ static int known_helper(const char *path, const char *head)
   static const struct {
     const char *name, *begin, *what;
   } helpers[] = {
-    {"latest", "step-", "names the newest checkpoint, for people and scripts; Triad looks at the folders"},
+    {"latest", "step-", "name of the newest checkpoint, for people and scripts; Triad itself searches the folders"},
     {"profiles.csv", "# means over planes and time", "means and covariances over planes between walls, and over time"},
-    {"blocks.txt", "# step t", "the times of the files beside it, for fields.xmf"},
-    {"times.txt", "", "the times of the files beside it, for fields.xmf"},
-    {"index.txt", "# step bytes t ", "remembers what the files beside it hold, for fields.xmf"},
-    {"report.html", "<!DOCTYPE html>", "a page about the run, for a browser; triad report writes it anew"},
-    {"case.changes.csv", "# changes of the case", "which keys of the case changed, from which step on"},
-    {"status.json", "{", "how far the run is, as triad watch shows it"},
-    {"case.set.csv", "# what triad set has changed", "what triad set has changed, from which step on"},
+    {"blocks.txt", "# step t", "index of the times of the field files, for fields.xmf"},
+    {"times.txt", "", "index of the times of the field files, for fields.xmf"},
+    {"index.txt", "# step bytes t ", "index of the contents of the field files, for fields.xmf"},
+    {"report.html", "<!DOCTYPE html>", "report on the run, for a browser; triad report rewrites it"},
+    {"case.changes.csv", "# changes of the case", "changes of keys of the case, with the step from which each applies"},
+    {"status.json", "{", "progress of the run, as shown by triad watch"},
+    {"case.set.csv", "# what triad set has changed", "changes by triad set, with the step from which each applies"},
     {"series.discarded.csv", "", "rows of series.csv after the checkpoint from which a run resumed"},
   };
   for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
@@ -77,7 +77,7 @@ static int is_machine(const char *path)
   int st = triad_machine_read(path, &m);
   triad_message_clear();
   if (st != TRIAD_OK || !(m.cores > 0 || m.gpus > 0)) return 0;
-  triad_info_line("%s: a machine, for triad plan", path);
+  triad_info_line("%s: description of a machine, for triad plan", path);
   triad_info_line("  node         %s: %.0f cores, %.0f GPUs%s%s", m.name[0] ? m.name : "without a name", m.cores,
                   m.gpus, m.gpus > 0 && m.gpu_name[0] ? ", " : "", m.gpus > 0 ? m.gpu_name : "");
   return 1;
@@ -86,7 +86,7 @@ static int is_machine(const char *path)
 static int is_tuned(const char *path, const char *head)
 {
   if (strcmp(triad_path_name(path), "tune.toml") != 0 || head[0] != '#') return 0;
-  triad_info_line("%s: what triad tune has found; triad run and triad bench take the entry that fits", path);
+  triad_info_line("%s: results of triad tune; triad run and triad bench use the entry that matches", path);
   return 1;
 }
 
@@ -123,7 +123,7 @@ static int inspect_folder(const char *path)
   }
   free(whole);
   if (found) return st;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a folder, but neither a run directory nor a checkpoint", path);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a folder that is neither a run directory nor a checkpoint", path);
 }
 
 static int inspect(const char *path)
@@ -158,7 +158,7 @@ static int info(triad_log *log, triad_arguments *a, void *unused)
   int st = triad_options_words(a, "info", 1, TRIAD_MOST_ARGUMENTS, "a file or folder");
   (void)log, (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info changes nothing: --set belongs to run, bench, case and spectra");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info does not accept --set: use it with run, bench, case and spectra");
   return st == TRIAD_OK ? inspect_all(a) : st;
 }
 

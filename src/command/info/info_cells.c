@@ -21,13 +21,13 @@ const char *triad_inspection_cells(const triad_inspection *k, int timed)
   double blocks, shape[2];
   const char *what = NULL;
   if (triad_h5_attribute_text(k->file, "VTKHDF", "Type", type, sizeof type))
-    what = timed ? "fields in the cells of a mesh" : "the faces of a mesh, as triad grid writes them";
+    what = timed ? "fields in the cells of a mesh" : "the faces of a mesh, written by triad grid";
   else if (timed && has(k, "rho.1") && triad_h5_root_reals(k->file, "blocks", 1, &blocks) == TRIAD_OK)
     what = "fields in the cells of blocks, (k, j, i)";
-  else if (timed && some_begins(k, "area_x.")) what = "the faces of walls";
-  else if (has(k, "x.1") && has(k, "y.1") && has(k, "z.1") && !timed) what = "the nodes of a grid of blocks, (k, j, i)";
+  else if (timed && some_begins(k, "area_x.")) what = "the faces on walls";
+  else if (has(k, "x.1") && has(k, "y.1") && has(k, "z.1") && !timed) what = "the nodes of a block grid, (k, j, i)";
   else if (has(k, "x") && has(k, "t") && has(k, "rho") && triad_h5_root_reals(k->file, "shape", 2, shape) == TRIAD_OK)
-    what = "values at the places of a probe, (row, place)";
+    what = "values at probe points, (row, point)";
   triad_message_clear();
   return what;
 }
@@ -38,7 +38,7 @@ static void tell_time(const triad_inspection *k, int timed, double step, double 
   const triad_dataset *rows = triad_inspection_find(k, "t"), *places = triad_inspection_find(k, "x");
   if (timed) triad_info_line("  time       step %.0f, t = %.17g", step, t);
   else if (rows && rows->values > 0)
-    triad_info_line("  rows       %" PRId64 ", of %" PRId64 " places, t = %.8g to %.8g", rows->values,
+    triad_info_line("  rows       %" PRId64 ", of %" PRId64 " points, t = %.8g to %.8g", rows->values,
                     places ? places->dims[0] : 0, rows->least, rows->most);
 }
 

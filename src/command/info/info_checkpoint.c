@@ -76,7 +76,7 @@ int triad_info_checkpoint(const char *path)
   if (st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT && st != TRIAD_ERR_IO) return st;
   triad_message_reason(why, sizeof why);
   (void)triad_info_wrong("%s", why);
-  triad_info_line("  INVALID    no run will start from it");
+  triad_info_line("  INVALID    no run will start from this checkpoint");
   return st == TRIAD_ERR_IO ? TRIAD_ERR_IO : TRIAD_ERR_CASE;
 }
 

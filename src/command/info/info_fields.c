@@ -20,8 +20,8 @@ static int check_points(const triad_inspection *k, int n, const char axes[][2])
     for (int a = 0; a < n && d->n_dims == n; a++) {
       const triad_dataset *axis = triad_inspection_find(k, axes[a]);
       if (!axis || axis->n_dims != 1 || axis->dims[0] != d->dims[a])
-        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, its coordinates %" PRId64, k->path, d->name,
-                              d->dims[a], axes[a], axis ? axis->values : 0);
+        st = triad_info_wrong("%s: %s has %" PRId64 " points along %s, but its coordinates have %" PRId64, k->path,
+                              d->name, d->dims[a], axes[a], axis ? axis->values : 0);
     }
   }
   return st;
@@ -53,7 +53,7 @@ int triad_inspect_fields(triad_inspection *k, double step, double t, const doubl
   }
   st = triad_inspection_check_finite(k);
   for (int i = 0; i < 3; i++)
-    if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: box lengths that cannot be", k->path);
+    if (!(length[i] > 0) || !isfinite(length[i])) st = triad_info_wrong("%s: invalid box lengths", k->path);
   return worse(worse(st, check_points(k, 3, axes)), triad_inspection_check_step(k, "fields-", step));
 }
 
@@ -64,10 +64,10 @@ static int check_outside(const triad_inspection *k, int64_t outside)
   for (int i = 0; i < k->n_sets; i++) {
     const triad_dataset *d = &k->sets[i];
     if (d->bad != (d->n_dims == 2 ? outside : 0))
-      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, and %" PRId64 " places outside",
-                            k->path, d->name, d->bad, d->n_dims == 2 ? outside : 0);
+      st = triad_info_wrong("%s: %s has %" PRId64 " values that are not finite, and %" PRId64 " empty points", k->path,
+                            d->name, d->bad, d->n_dims == 2 ? outside : 0);
   }
-  if (k->how == TRIAD_INFO_WHOLE) triad_info_line("  outside    %" PRId64 " places, where there is no flow", outside);
+  if (k->how == TRIAD_INFO_WHOLE) triad_info_line("  outside    %" PRId64 " points outside the flow", outside);
   return st;
 }
 
@@ -132,7 +132,7 @@ static int print_picture(const char *path, png_structp png, png_infop info)
   (void)png_get_text(png, info, &texts, &n);
   const char *software = text_of(texts, n, "Software");
   if (!software || strcmp(software, "Triad") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a picture, but not one of Triad's", path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a picture, but not one written by Triad", path);
   triad_info_line("%s: a picture of a slice, %u x %u pixels", path, png_get_image_width(png, info),
                   png_get_image_height(png, info));
   for (int i = 0; i < n; i++)

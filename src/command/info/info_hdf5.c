@@ -45,11 +45,12 @@ static int measure(triad_inspection *k, triad_dataset *d)
   d->values = 1;
   for (int i = 0; i < d->n_dims; i++) {
     if (d->dims[i] > 0 && d->values > room / d->dims[i])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is larger than the file: the file is damaged", k->path,
+                        d->name);
     d->values *= d->dims[i];
   }
   if (d->bytes < 1 || d->values > room / d->bytes)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s claims more values than the file can hold", k->path, d->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is larger than the file: the file is damaged", k->path, d->name);
   return TRIAD_OK;
 }
 
@@ -161,7 +162,7 @@ int triad_inspection_check_step(const triad_inspection *k, const char *prefix, d
   long long named = strtoll(name + n, &end, 10);
   if (end == name + n || (strcmp(end, ".h5") != 0 && strcmp(end, ".vtkhdf") != 0) || (double)named == step)
     return TRIAD_OK;
-  return triad_info_wrong("%s: its name says step %lld, its attribute step %.0f", k->path, named, step);
+  return triad_info_wrong("%s: the file name says step %lld, but its attribute is step %.0f", k->path, named, step);
 }
 
 int triad_inspection_check_finite(const triad_inspection *k)
@@ -236,10 +237,11 @@ static int refuse_foreign(const triad_inspection *k)
   for (int i = 0; i < k->n_sets && at < sizeof names; i++)
     at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i ? ", " : "", k->sets[i].name);
   if (has(k, "kx") && has(k, "ky") && has(k, "kz"))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, without the manifest that would prove them",
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the modes of a checkpoint, but its manifest with the checksums is missing",
                       k->path);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one of Triad's: its datasets are %s%s", k->path,
-                    k->n_sets ? names : "none", has(k, "u") ? "; initial.file or triad spectra may take it" : "");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an HDF5 file, but not one written by Triad: its datasets are %s%s", k->path,
+                    k->n_sets ? names : "none",
+                    has(k, "u") ? "; initial.file or triad spectra may be able to read it" : "");
 }
 
 static int add_field_of_mesh(void *self, const char *name)
@@ -265,7 +267,7 @@ static int inspect(triad_inspection *k)
   if (k->no_memory) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its datasets", k->path);
   if (has(k, "position") && has(k, "id") && has(k, "t") && has(k, "component")) return inspect_particles(k);
   if (has(k, "position") && has(k, "velocity") && !has(k, "t")) {
-    triad_info_line("%s: rows of particles, which the file without a number shows", k->path);
+    triad_info_line("%s: rows of particles, which the file without a number refers to", k->path);
     return TRIAD_OK;
   }
   int timed =
@@ -287,17 +289,16 @@ static int inspect(triad_inspection *k)
   int probes = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series of probes", 22) == 0;
   triad_message_clear();
-  if (probes) return inspect_packed(k, "fields at places, of output.probes");
+  if (probes) return inspect_packed(k, "fields at the points of output.probes");
   if (means) {
     for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(measure(k, &k->sets[i]));
     return triad_inspect_means(k);
   }
   if (answer) return inspect_packed(k, "values at points, of triad query");
-  if (series) return inspect_packed(k, "the series of a run, as triad pack joins it");
-  if (archive) return inspect_packed(k, "a checkpoint that triad pack has put away; no run can resume from it");
+  if (series) return inspect_packed(k, "the series of a run, joined by triad pack");
+  if (archive) return inspect_packed(k, "a checkpoint archived by triad pack; no run can resume from it");
   if (has(k, " format") && has(k, " hdf5version")) {
-    triad_info_line("%s: a file of CGNS, for programs that read such files; triad grid writes them, and output.cgns",
-                    k->path);
+    triad_info_line("%s: a CGNS file, from triad grid or output.cgns, for other programs", k->path);
     return TRIAD_OK;
   }
   const char *cells = spectra || fields || slice ? NULL : triad_inspection_cells(k, timed);

@@ -228,12 +228,11 @@ static int inspect_json(const char *path, const char *text, size_t length)
   int bench = count(m.bench, N_BENCH), provenance = count(m.provenance, N_PROVENANCE);
   int is_bench = bench >= N_BENCH / 2, is_provenance = !is_bench && provenance >= N_PROVENANCE / 2;
   if (!is_bench && !is_provenance)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s, but not one of Triad's files", path,
-                      good ? "JSON" : "it begins like JSON");
-  triad_info_line("%s: %s", path, is_bench ? "figures that triad bench has measured" : "where a run came from");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s, but not a file of Triad", path, good ? "JSON" : "it begins like JSON");
+  triad_info_line("%s: %s", path, is_bench ? "results of triad bench" : "provenance of a run");
   m.printed = 1;
   (void)read_json(text, length, note_member, &m, &bad);
-  if (!good) return triad_info_wrong("byte %zu: here it stops being JSON, or it is cut short", bad);
+  if (!good) return triad_info_wrong("byte %zu: invalid JSON, or the file is truncated", bad);
   return is_bench ? check_keys(bench_keys, N_BENCH, m.bench) : check_keys(provenance_keys, N_PROVENANCE, m.provenance);
 }
 
@@ -246,7 +245,7 @@ static int inspect_sessions(const char *path, const char *text, size_t length)
     at = next;
     all++;
   }
-  triad_info_line("%s: where a run came from: %d session%s", path, all, all == 1 ? "" : "s");
+  triad_info_line("%s: provenance of a run: %d session%s", path, all, all == 1 ? "" : "s");
   int st = TRIAD_OK;
   for (at = text; (next = next_object(&at, end)); at = next) {
     members m = {.printed = 1, .brief = ++n < all};
@@ -260,8 +259,7 @@ static int inspect_sessions(const char *path, const char *text, size_t length)
   int whole = take(&r, ']');
   skip_blanks(&r);
   if (whole && r.at == end) return st;
-  return triad_info_wrong("byte %zu: here it stops being a list of sessions, or it is cut short",
-                          (size_t)(r.at - text));
+  return triad_info_wrong("byte %zu: not a list of sessions, or the file is truncated", (size_t)(r.at - text));
 }
 
 int triad_info_sessions(const char *path)

@@ -72,7 +72,7 @@ int triad_info_lines_open(triad_info_lines **out, const char *path)
   }
   if (file) (void)fclose(file);
   else (void)triad_disk_close(&fd, path);
-  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: room for a line", path);
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a buffer for a line", path);
 }
 
 int triad_info_lines_next(triad_info_lines *l)

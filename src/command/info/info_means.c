@@ -29,7 +29,7 @@ static void tell_number(triad_inspection *k, const char *name)
   const double trend = value_of(k, name, "_trend"), of_trend = value_of(k, name, "_trend_error");
   if (isnan(mean)) return;
   if (isnan(error)) {
-    triad_info_line("    %-12s %.6g, of too few samples to tell its error", name, mean);
+    triad_info_line("    %-12s %.6g, too few samples to estimate its error", name, mean);
     return;
   }
   if (!isnan(trend) && !isnan(of_trend))

@@ -78,7 +78,7 @@ static int load_case(report *r)
   triad_case *c = NULL;
   TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", r->dir));
   if (triad_path_look(path) == TRIAD_PATH_MISSING && !has_results(r)) {
-    triad_info_line("  case         none yet: no run has begun here");
+    triad_info_line("  case         none: no run has started here");
     return TRIAD_OK;
   }
   TRIAD_TRY(triad_case_load_text(path, &text, &length));
@@ -87,7 +87,7 @@ static int load_case(report *r)
   if (st == TRIAD_OK) describe_case(r, c);
   if (st == TRIAD_ERR_CASE) {
     triad_message_clear();
-    st = triad_info_wrong("case.resolved.toml cannot be read as a case; triad case %s tells why", path);
+    st = triad_info_wrong("case.resolved.toml cannot be read as a case: run triad case %s to see why", path);
   }
   triad_case_destroy(&c);
   return st;
@@ -120,20 +120,19 @@ static int list_checkpoints(report *r)
 static void print_state(const report *r)
 {
   if (!r->valid) {
-    triad_info_line(
-      "  state        no valid checkpoint: triad run begins at t = 0, but asks for --from-start where there "
-      "was one");
+    triad_info_line("  state        no valid checkpoint: triad run starts at t = 0; if there were checkpoints, it "
+                    "requires --from-start");
     return;
   }
   if (!r->has_case) return;
   if (r->settled) {
-    triad_info_line("  state        finished: the flow has settled, step %" PRId64, r->step);
+    triad_info_line("  state        finished: the flow is steady, step %" PRId64, r->step);
     return;
   }
   int finished = r->t >= r->end * (1 - 1e-12) || (r->max_steps > 0 && r->step >= r->max_steps);
   if (finished && r->goal[0]) {
-    triad_info_line("  state        not converged: %s is not reached after all steps, step %" PRId64
-                    "; a larger time.max_steps continues it",
+    triad_info_line("  state        not converged: %s not reached after all steps, step %" PRId64
+                    "; a larger time.max_steps continues the run",
                     r->goal, r->step);
     return;
   }
@@ -182,11 +181,11 @@ static int list_files(const report *r, const char *part, const char *prefix, con
     free(list[i]);
   }
   free(list);
-  if (left_over) triad_info_line("    and %d unfinished, of a run at work or one that was killed", left_over);
+  if (left_over) triad_info_line("    and %d incomplete, from a run that is active or was killed", left_over);
   return worst;
 }
 
-static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", every value read"); }
+static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", all values read"); }
 
 static int has_folder(const report *r, const char *part)
 {
@@ -194,7 +193,7 @@ static int has_folder(const report *r, const char *part)
   return triad_disk_path(path, "%s/%s", r->dir, part) == TRIAD_OK && triad_path_look(path) == TRIAD_PATH_FOLDER;
 }
 
-static const char headers[] = ", headers read; name a file to read it all";
+static const char headers[] = ", headers read; give a file name to read all of it";
 
 /* Those of blocks stand beside the nodes of the grid. */
 static int list_fields(const report *r)
@@ -210,7 +209,7 @@ static int list_surfaces(const report *r)
   return has_folder(r, "surfaces") ? list_files(r, "surfaces", "surface-", headers) : TRIAD_OK;
 }
 
-static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", every value read"); }
+static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", all values read"); }
 
 /* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step.
  * A run without them has nothing to tell of them. */

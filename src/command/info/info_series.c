@@ -137,7 +137,7 @@ static void print_last(const table *t)
 static int judge(const table *t)
 {
   int st = TRIAD_OK;
-  if (t->n_columns == 0) st = triad_info_wrong("%s: no row of names", t->path);
+  if (t->n_columns == 0) st = triad_info_wrong("%s: no row with column names", t->path);
   if (t->undescribed)
     st = triad_info_wrong("%s: %" PRId64 " columns without unit and formula", t->path, t->undescribed);
   if (t->bad_rows)
@@ -151,7 +151,7 @@ static int judge(const table *t)
 
 static void print_brief(const table *t)
 {
-  const char *torn = t->torn ? "; the last line is torn, a run that resumes drops it" : "";
+  const char *torn = t->torn ? "; the last line is incomplete and is dropped when the run resumes" : "";
   if (t->rows > 0)
     triad_info_line("  series       %" PRId64 " rows, steps %.0f to %.0f, t = %.8g to %.8g%s", t->rows, t->first[0],
                     t->last[0], t->first[1], t->last[1], torn);
@@ -160,15 +160,14 @@ static void print_brief(const table *t)
 
 static void print(const table *t)
 {
-  triad_info_line("%s: %s", t->path,
-                  t->is_series ? "the series of a run" : "shell spectra, as triad spectra prints them");
+  triad_info_line("%s: %s", t->path, t->is_series ? "the series of a run" : "shell spectra, printed by triad spectra");
   print_comments(t);
-  if (t->tables > 1) triad_info_line("  tables     %" PRId64 "; what follows is of the last", t->tables);
+  if (t->tables > 1) triad_info_line("  tables     %" PRId64 "; the following describes the last", t->tables);
   triad_info_line("  rows       %" PRId64, t->rows);
   if (t->rows > 0 && t->is_series)
     triad_info_line("  range      steps %.0f to %.0f, t = %.17g to %.17g", t->first[0], t->last[0], t->first[1],
                     t->last[1]);
-  if (t->torn) triad_info_line("  torn       the last line is not complete; a run that resumes drops it");
+  if (t->torn) triad_info_line("  torn       the last line is incomplete and is dropped when the run resumes");
 }
 
 int triad_info_series(const char *path, int brief)

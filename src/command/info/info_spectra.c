@@ -23,7 +23,7 @@ static void expect(report *r, const char *what, const char *name, double found, 
 {
   r->rules++;
   if (fabs(found - wanted) <= tolerance) return;
-  r->status = triad_info_wrong("%s: %s of %s is %.17g, and should be %.17g", r->file->path, what, name, found, wanted);
+  r->status = triad_info_wrong("%s: %s of %s is %.17g, but should be %.17g", r->file->path, what, name, found, wanted);
 }
 
 /* Does the name begin so, and what follows? */
@@ -65,7 +65,7 @@ static int check_moments(report *r, triad_dataset *moduli, const char *of)
   int whole = moduli->n_dims == 2 && parts[0] && parts[1] && parts[2] && parts[0]->values == parts[1]->values &&
               parts[2]->values == moduli->dims[0] && (!parts[3] || parts[3]->values == moduli->values);
   if (st == TRIAD_OK && !whole)
-    r->status = triad_info_wrong("%s: %s lacks its scales or spectrum", r->file->path, moduli->name);
+    r->status = triad_info_wrong("%s: %s has no scales or no spectrum", r->file->path, moduli->name);
   for (int64_t i = 0; st == TRIAD_OK && whole && i < moduli->dims[0]; i++) {
     const double *row = s + i * moduli->dims[1], *k = values[1];
     double want = 0;
@@ -77,7 +77,7 @@ static int check_moments(report *r, triad_dataset *moduli, const char *of)
       int signed_well = p % 2 == 0 ? sign <= row[p] && sign >= row[p] : fabs(sign) <= row[p] * (1 + same_modes);
       r->rules++;
       if (!grown || !signed_well)
-        r->status = triad_info_wrong("%s: order %.0f of %s cannot be, at separation %" PRId64, r->file->path, order,
+        r->status = triad_info_wrong("%s: order %.0f of %s is invalid at separation %" PRId64, r->file->path, order,
                                      moduli->name, i);
     }
   }
@@ -162,7 +162,7 @@ int triad_inspect_spectra(triad_inspection *k, double step, double t)
   report r = {k, 0, TRIAD_OK};
   double *values = NULL;
   if (wave->n_dims != 1 || energy->n_dims != 1 || wave->values != energy->values || wave->values < 1)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: k and E are not two lists of one length", k->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: k and E have different lengths", k->path);
   int st = triad_inspection_load(k, wave, &values);
   for (int i = 0; i < k->n_sets && st == TRIAD_OK; i++)
     if (&k->sets[i] != wave) st = triad_inspection_values(k, &k->sets[i], NULL);

@@ -60,7 +60,7 @@ static int import_plans(void *self, triad_guard *guard)
     triad_info_line("  valid      this build of Triad can use them");
     return TRIAD_OK;
   }
-  return triad_info_wrong("damaged: FFTW does not take them, plans will be made anew");
+  return triad_info_wrong("damaged: FFTW rejects the plans and will make new ones");
 }
 
 int triad_info_wisdom(const char *path)
@@ -72,16 +72,16 @@ int triad_info_wisdom(const char *path)
   plans p = {path, text, strcmp(name, "fftwf_wisdom") == 0};
   int st = TRIAD_OK;
   if (!p.single && strcmp(name, "fftw_wisdom") != 0) {
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not one of Triad's files", path);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a file of Triad", path);
   } else {
-    triad_info_line("%s: remembered plans of %s, %s precision", path, version, p.single ? "single" : "double");
+    triad_info_line("%s: stored FFT plans of %s, %s precision", path, version, p.single ? "single" : "double");
     int n = 0;
     for (const char *at = text + 1; (at = strchr(at, '(')); at++) n++;
     triad_info_line("  plans      %d", n);
     size_t length = strlen(version); /* fftw_version is "fftw-3.3.10-sse2-avx" */
     if (strncmp(fftw_version, version, length) == 0 && strchr("-", fftw_version[length]))
       st = triad_guard_run(path, import_plans, &p, NULL, 0);
-    else triad_info_line("  not used   this build has %s, plans will be made anew", fftw_version);
+    else triad_info_line("  not used   this build has %s, new plans will be made", fftw_version);
   }
   free(text);
   return st;
@@ -125,7 +125,7 @@ int triad_info_log(const char *path)
   while (triad_info_lines_next(l)) take_line(&t, l);
   triad_info_line("  messages   %" PRId64 ": %" PRId64 " warnings, %" PRId64 " errors, from %s to %s", t.lines,
                   t.warnings, t.errors, t.first, t.last);
-  if (t.foreign) triad_info_line("  note       %" PRId64 " lines are not the log's own", t.foreign);
+  if (t.foreign) triad_info_line("  note       %" PRId64 " lines were not written by the log", t.foreign);
   return triad_info_lines_close(&l, TRIAD_OK);
 }
 
@@ -158,10 +158,10 @@ int triad_info_xdmf(const char *path)
     (void)strcpy(last, name);
     named++;
     if (is_there(slash ? folder : ".", name)) continue;
-    if (missing++ < 5) (void)triad_info_wrong("%s is named, but not there", name);
+    if (missing++ < 5) (void)triad_info_wrong("%s is referenced, but missing", name);
   }
   triad_info_line("  times      %" PRId64 " in %" PRId64 " files", times, named);
-  if (missing > 5) (void)triad_info_wrong("%" PRId64 " files are named, but not there", missing);
-  if (!closed) (void)triad_info_wrong("it is cut short: no </Xdmf>");
+  if (missing > 5) (void)triad_info_wrong("%" PRId64 " files are referenced, but missing", missing);
+  if (!closed) (void)triad_info_wrong("the file is truncated: no </Xdmf>");
   return triad_info_lines_close(&l, missing || !closed ? TRIAD_ERR_CASE : TRIAD_OK);
 }

@@ -59,9 +59,9 @@ static int pack_run(triad_pack *p)
   int st = pack_locked(p);
   if (p->packed)
     triad_log_info(p->log, "%s: %d files packed, %.3f MB to %.3f MB%s", p->run, p->packed, 1e-6 * (double)p->before,
-                   1e-6 * (double)p->after, p->already ? "; the others were packed already" : "");
-  else if (p->already) triad_log_info(p->log, "%s: all %d files are packed already", p->run, p->already);
-  if (p->failed) triad_log_warning(p->log, "%s: %d files are left as they are", p->run, p->failed);
+                   1e-6 * (double)p->after, p->already ? "; the others were already packed" : "");
+  else if (p->already) triad_log_info(p->log, "%s: all %d files are already packed", p->run, p->already);
+  if (p->failed) triad_log_warning(p->log, "%s: %d files are unchanged", p->run, p->failed);
   return st == TRIAD_OK ? p->status : st;
 }
 
@@ -77,12 +77,13 @@ static int read_level(const char *text, int *level)
   *level = 4;
   if (!text) return TRIAD_OK;
   TRIAD_TRY(triad_options_count("--level", text, level));
-  return *level <= 9 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--level is 1 (fast) to 9 (small), not %d", *level);
+  return *level <= 9 ? TRIAD_OK
+                     : TRIAD_FAIL(TRIAD_ERR_USAGE, "--level must be from 1 (fast) to 9 (small), not %d", *level);
 }
 
 static int merge(triad_log *log, const triad_arguments *a)
 {
-  if (a->n_words < 2) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack --series wants OUT.h5 and the pieces to join");
+  if (a->n_words < 2) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack --series requires OUT.h5 and the pieces to join");
   return triad_pack_series(log, a->words[0], a->n_words - 1, a->words + 1, 0);
 }
 
@@ -113,10 +114,9 @@ static int pack(triad_log *log, triad_arguments *a, void *self)
   const options *o = self;
   int level = 0, st = read_level(o->level, &level);
   if (st == TRIAD_OK && a->n_sets > 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack has no use for --set, which belongs to run, bench, case and spectra");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad pack does not accept --set: use it with run, bench, case and spectra");
   if (st == TRIAD_OK && o->merge && (o->single || o->checkpoints || o->level))
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE,
-                    "--series joins series and nothing else: no --float32, --level, --checkpoints with it");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "--series only joins series: it excludes --float32, --level and --checkpoints");
   TRIAD_TRY(st);
   return o->merge ? merge(log, a) : pack_all(log, a, o, level);
 }

@@ -153,10 +153,11 @@ static int add_piece(triad_log *log, triad_series_table *table, const char *piec
   TRIAD_TRY(triad_disk_path(path, is_run ? "%s/series.csv" : "%s", piece));
   TRIAD_TRY(triad_series_table_add(table, path));
   if (table->gone > 0)
-    triad_log_warning(
-      log, "%lld rows of the pieces before %s gave way to it: it begins at a step that they had passed%s",
-      (long long)table->gone, piece,
-      table->gone > table->rows / 2 ? "; a branch joins the run it left with initial.keep_time = true" : "");
+    triad_log_warning(log, "%lld rows of the pieces before %s were replaced, because it starts at an earlier step%s",
+                      (long long)table->gone, piece,
+                      table->gone > table->rows / 2
+                        ? "; a branch continues the series of its original run if initial.keep_time = true"
+                        : "");
   return TRIAD_OK;
 }
 
@@ -169,12 +170,12 @@ int triad_pack_series(triad_log *log, const char *out, int n, const char *const 
   size_t length = strlen(out);
   int st = TRIAD_OK;
   if (length > 4 && strcmp(out + length - 4, ".csv") == 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: joined series are HDF5: give a name as series.h5", out);
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: joined series are written as HDF5: use a name such as series.h5", out);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = add_piece(log, &table, pieces[i]);
   if (st == TRIAD_OK) st = triad_disk_path(folder, "%.*s", slash ? (int)(slash - out) + 1 : 1, slash ? out : ".");
   if (st == TRIAD_OK) st = triad_disk_path(temporary, "%s/.tmp-%s", folder, slash ? slash + 1 : out);
   if (st == TRIAD_OK && !replace && lstat(out, &about) == 0)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s stands already: name a new file, the pieces come behind it", out);
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s already exists: give a new file first, then the pieces", out);
   if (st == TRIAD_OK) st = triad_disk_remove(temporary);
   if (st == TRIAD_OK) st = triad_series_table_write(&table, temporary);
   if (st == TRIAD_OK) st = triad_disk_commit(temporary, out);

@@ -34,10 +34,10 @@ static int read_time(const char *name, const char *text, double *t)
 static int check_advect(choices *o)
 {
   o->path.steps = 100;
-  if (o->steps && !o->advect) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--steps is of --advect");
+  if (o->steps && !o->advect) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--steps requires --advect");
   if (!o->advect) return TRIAD_OK;
-  if (!o->time) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect wants --time, from which on points are carried");
-  if (o->what) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect tells places and velocities; --what says nothing to it");
+  if (!o->time) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect requires --time, the time at which the points start");
+  if (o->what) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--advect writes positions and velocities only: remove --what");
   TRIAD_TRY(read_time("--time", o->time, &o->from));
   TRIAD_TRY(read_time("--advect", o->advect, &o->to));
   return o->steps ? triad_options_count("--steps", o->steps, &o->path.steps) : TRIAD_OK;
@@ -48,15 +48,15 @@ static int check(const triad_session *s, const triad_arguments *a, choices *o)
   TRIAD_TRY(check_advect(o));
   TRIAD_TRY(triad_options_words(a, "query", 1, 1, "a run directory or a checkpoint"));
   if (s->comm.size > 1)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query is of one process, with threads; start it without mpirun");
-  if (a->n_sets) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query has no case: --set says nothing to it");
-  if (!o->at) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query wants --at FILE or --at \"lattice NX NY NZ\"");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query runs in one process, with threads: start it without mpirun");
+  if (a->n_sets) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query does not accept --set: it reads no case");
+  if (!o->at) return TRIAD_FAIL(TRIAD_ERR_USAGE, "triad query requires --at FILE or --at \"lattice NX NY NZ\"");
   if (!o->out) return TRIAD_OK;
   if (triad_path_look(o->out) != TRIAD_PATH_MISSING)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: it is there already", o->out);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: the file already exists", o->out);
   size_t n = strlen(o->out);
   if (is_h5(o->out) || (n > 4 && strcmp(o->out + n - 4, ".csv") == 0)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: a name that ends in .csv or .h5 is wanted", o->out);
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "-o %s: the name must end in .csv or .h5", o->out);
 }
 
 static int write_csv(const triad_query *q, const choices *o, const char *shown, FILE *out)

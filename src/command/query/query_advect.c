@@ -39,7 +39,7 @@ static int find_all(job *j, const char *run)
   int count = 0;
   triad_path_kind kind = triad_path_look(run);
   if (kind == TRIAD_PATH_MISSING) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", run);
-  if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect wants a run directory", run);
+  if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect requires a run directory", run);
   TRIAD_TRY(triad_commit_list(run, &steps, &count));
   j->folder = calloc((size_t)count + 1, sizeof *j->folder);
   j->about = calloc((size_t)count + 1, sizeof(triad_manifest *));
@@ -58,16 +58,18 @@ static int find_all(job *j, const char *run)
 static int check_span(const job *j, const char *run, double from, double to)
 {
   const double low = fmin(from, to), high = fmax(from, to);
-  if (j->n < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect wants two checkpoints at least", run);
+  if (j->n < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect requires at least two checkpoints", run);
   const double first = time_of(j, 0), last = time_of(j, j->n - 1);
   if ((low < first && !is_near(low, first)) || (high > last && !is_near(high, last)))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --time %.17g and --advect %.17g: its checkpoints are of t = %.17g to %.17g",
-                      run, from, to, first, last);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: --time %.17g and --advect %.17g are outside its checkpoints, t = %.17g to %.17g", run, from,
+                      to, first, last);
   for (int i = 0; i < j->n; i++)
     for (int f = 0; f < 3; f++)
       if (j->about[i]->points || j->about[i]->grid.truncation == TRIAD_NONE ||
           triad_manifest_find(j->about[i], names[f]) < 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: it has no truncated modes of %s", j->folder[i], names[f]);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: the checkpoint has no truncated modes of %s", j->folder[i],
+                          names[f]);
   return TRIAD_OK;
 }
 
@@ -81,7 +83,8 @@ static int load_one(job *j, int i, double *const *modes)
   for (int a = 0; a < 3; a++)
     if (g->n[a] != l->n[a] || g->length[a] != l->length[a] || g->truncation != l->truncation ||
         m->columns != j->layout->all_columns)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: of another grid than the checkpoint before it", j->folder[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: --advect: the grid differs from that of the previous checkpoint",
+                        j->folder[i]);
   const double begin = triad_now();
   TRIAD_TRY(triad_disk_path(one.folder[0], "%s", j->folder[i]));
   for (int f = 0; f < 3; f++) TRIAD_TRY(triad_query_source_read(&one, 0, names[f], modes[f]));

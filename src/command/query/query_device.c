@@ -17,18 +17,18 @@ static int is(const triad_query *q, const char *word)
 /* Why there is no GPU; NULL: there is one. */
 static const char *refusal(void)
 {
-  if (!triad_device_built()) return "this build has no CUDA part (make CUDA=1 makes one)";
-  return triad_device_count() == 0 ? "no GPU is there" : NULL;
+  if (!triad_device_built()) return "this build has no CUDA support (build with make CUDA=1)";
+  return triad_device_count() == 0 ? "no GPU is available" : NULL;
 }
 
 int triad_query_device_check(triad_query *q)
 {
   const double begin = triad_now();
   if (!is(q, "gpu") && !is(q, "cpu") && !is(q, "auto"))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--device %.40s: gpu, cpu or auto is wanted", q->device_word);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--device %.40s: use gpu, cpu or auto", q->device_word);
   const char *why = is(q, "gpu") ? refusal() : NULL;
   q->took.start = triad_now() - begin;
-  return why ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "--device gpu: %s; take cpu or auto", why) : TRIAD_OK;
+  return why ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "--device gpu: %s; use cpu or auto", why) : TRIAD_OK;
 }
 
 /* The GPU beside this process's cores. */
@@ -48,7 +48,7 @@ static int create(triad_at_points **out, triad_query *q, const triad_session *s,
   int st = triad_at_points_create(out, layout, q->points.n, order, &options);
   if (st != TRIAD_ERR_MEMORY || !q->device || is(q, "gpu")) return st;
   triad_message_reason(why, sizeof why);
-  triad_log_warning(s->log, "--device auto takes the CPU, since the GPU has no room: %s", why);
+  triad_log_warning(s->log, "--device auto uses the CPU, because the GPU has too little memory: %s", why);
   triad_device_destroy(&q->device);
   return create(out, q, s, layout, order);
 }
@@ -92,6 +92,6 @@ void triad_query_report(const triad_query *q, triad_log *log)
   if (t->pressure > 0) (void)snprintf(pressure, sizeof pressure, ", pressure %.3f", t->pressure);
   triad_log_info(log, "%lld points on %s by %s: order %.3f s, copies %.3f, transforms %.3f, sums %.3f",
                  (long long)q->points.n, where, way, a->order, a->copies, a->transforms, a->sums);
-  triad_log_info(log, "besides, points read %.3f s, checkpoint %.3f, %s %.3f%s, answer written %.3f", t->points,
+  triad_log_info(log, "also: points read %.3f s, checkpoint %.3f, %s %.3f%s, answer written %.3f", t->points,
                  t->checkpoint, q->device ? "GPU started" : "plans", t->start, pressure, t->answer);
 }

@@ -13,8 +13,8 @@ void triad_query_path_free(triad_query_path *path)
 }
 
 #define ABOUT \
-  "paths of points in the velocity of stored checkpoints, which is linear in time between them; positions go on " \
-  "beyond the box"
+  "paths of points in the velocity of stored checkpoints, interpolated linearly in time; positions are not wrapped " \
+  "into the box"
 
 int triad_query_path_csv(const triad_query *q, const triad_query_path *path, const char *shown, FILE *out)
 {

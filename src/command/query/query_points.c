@@ -47,14 +47,14 @@ static int take_row(const char *path, int64_t row, const char *line, double x[3]
     char *end;
     x[i] = strtod(line, &end);
     if (end == line)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: no number for %c: three are wanted, x,y,z", path,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: no number for %c: each line requires x,y,z", path,
                         (long long)row, names[i]);
     if (!isfinite(x[i]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: %c is not finite", path, (long long)row, names[i]);
     line = skip(end);
     if (i < 2 && *line == ',') line = skip(line + 1);
     else if (i < 2 && line == end && *line)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: %c is no number", path, (long long)row, names[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: %c is not a number", path, (long long)row, names[i]);
   }
   if (*line) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: more than three numbers", path, (long long)row);
   return TRIAD_OK;
@@ -71,7 +71,7 @@ static int read_rows(triad_query_points *p, const char *path, FILE *file)
     /* spreadsheets begin a text with a mark of its encoding */
     const char *text = skip(row == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0 ? line + 3 : line);
     if (strlen(line) != (size_t)got)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: a byte of 0: this is no text", path, (long long)row);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: line %lld: a zero byte: this is not a text file", path, (long long)row);
     if (st != TRIAD_OK || *text == '\0' || *text == '#') continue;
     if (!begun++ && is_header(text)) continue;
     st = grow(p, &room);
@@ -79,7 +79,7 @@ static int read_rows(triad_query_points *p, const char *path, FILE *file)
     p->n += st == TRIAD_OK;
   }
   if (st == TRIAD_OK && ferror(file)) st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
-  if (st == TRIAD_OK && p->n == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no points in it", path);
+  if (st == TRIAD_OK && p->n == 0) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file contains no points", path);
   free(line);
   return st;
 }
@@ -91,7 +91,7 @@ static int read_file(triad_query_points *p, const char *path)
   if (!file) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(errno));
   int st = triad_path_look(path) == TRIAD_PATH_FOLDER || triad_path_look(path) == TRIAD_PATH_RUN ||
                triad_path_look(path) == TRIAD_PATH_CHECKPOINT
-             ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a file of points x,y,z is wanted", path)
+             ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a file of points x,y,z", path)
              : read_rows(p, path, file);
   (void)fclose(file);
   return st;
@@ -104,8 +104,8 @@ static int take_positions(triad_query_points *p, const char *path, triad_h5 *fil
   int64_t dims[TRIAD_H5_DIMS], first[3] = {0, 0, 0}, count[3];
   TRIAD_TRY(triad_h5_dims(file, "position", &n_dims, dims, NULL));
   if ((n_dims != 2 && n_dims != 3) || dims[n_dims - 1] != 3)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position: (point, 3) or (time, point, 3) is wanted", path);
-  if (dims[0] == 0 || dims[n_dims - 2] == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no points in it", path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position must have shape (point, 3) or (time, point, 3)", path);
+  if (dims[0] == 0 || dims[n_dims - 2] == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file contains no points", path);
   if (n_dims == 3) first[0] = dims[0] - 1;
   for (int i = 0; i < n_dims; i++) count[i] = n_dims == 3 && i == 0 ? 1 : dims[i];
   p->n = dims[n_dims - 2];
@@ -132,9 +132,9 @@ static int make_lattice(triad_query_points *p, const char *at, const double leng
   long long n[3];
   int used = 0;
   if (sscanf(at, "lattice %lld %lld %lld%n", &n[0], &n[1], &n[2], &used) != 3 || *skip(at + used))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: write \"lattice NX NY NZ\"", at);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: use the form \"lattice NX NY NZ\"", at);
   for (int i = 0; i < 3; i++)
-    if (n[i] < 1) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: at least one point along each axis", at);
+    if (n[i] < 1) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: each axis requires at least one point", at);
   if ((double)n[0] * (double)n[1] * (double)n[2] > most)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at %.80s: more than %g points", at, most);
   p->n = n[0] * n[1] * n[2];
@@ -168,8 +168,8 @@ void triad_query_points_doubt(const triad_query_points *points, const char *at, 
   if (outside == 0) return;
   const double x = points->x[3 * first + axis];
   triad_log_warning(log,
-                    "%.200s: %lld of %lld points are not in the box, which is periodic: %c = %g of point %lld, counted "
-                    "from 0, is taken as %.6g",
+                    "%.200s: %lld of %lld points are outside the periodic box: %c = %g of point %lld, counted from 0, "
+                    "is equivalent to %.6g",
                     at, (long long)outside, (long long)points->n, "xyz"[axis], x, (long long)first,
                     x - length[axis] * floor(x / length[axis]));
 }

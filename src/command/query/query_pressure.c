@@ -17,10 +17,11 @@ static int read_case(const char *folder, const triad_manifest *about, triad_case
 {
   const char *text = NULL;
   if (!triad_notes_has(about->notes, "case") || triad_notes_text(about->notes, "case", &text) != TRIAD_OK)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: the checkpoint does not hold its case", folder);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: the checkpoint does not contain its case", folder);
   int st = triad_case_parse(given, folder, text, strlen(text), sets, (int)(sizeof sets / sizeof *sets));
   if (st != TRIAD_ERR_CASE) return st;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: pressure: not of solver %s, or not by this version: %.600s", folder,
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: pressure: not available for solver %s, or for a case of another version: %.600s", folder,
                     about->solver, triad_case_errors(*given));
 }
 

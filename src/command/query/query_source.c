@@ -15,15 +15,14 @@ static int is_at(double t, double asked) { return fabs(t - asked) <= 1e-12 * fma
 static int suits(const char *folder, const triad_manifest *m)
 {
   if (m->points)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: a checkpoint of values at points; triad query wants modes, which spectral "
-                      "solvers keep",
-                      folder);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "%s: a checkpoint of values at points, but triad query requires Fourier modes, which spectral solvers write",
+      folder);
   if (m->grid.truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: its modes are not truncated, and those at half the number of points have no "
-                      "values between points",
-                      folder);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "%s: its modes are not truncated, and modes at half the number of points are undefined between points", folder);
   return TRIAD_OK;
 }
 
@@ -73,7 +72,7 @@ static int find_times(triad_query_source *q, const triad_session *s, const char 
     triad_manifest_destroy(&about);
   }
   if (isnan(last)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", run);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no checkpoints about --time %.10g: they are of t = %.10g to %.10g", run, q->t,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no checkpoints around --time %.10g: they cover t = %.10g to %.10g", run, q->t,
                     first, last);
 }
 
@@ -99,7 +98,8 @@ static int find_one(triad_query_source *q, const triad_session *s, const char *p
     return st;
   }
   if (timed && !is_at(about->t, q->t)) {
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of t = %.17g, not %.17g; name the run, and two checkpoints are taken", path,
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s has t = %.17g, not %.17g: give the run directory to interpolate between two checkpoints", path,
                     about->t, q->t);
     triad_manifest_destroy(&about);
     return st;
@@ -115,12 +115,13 @@ int triad_query_source_find(triad_query_source *q, const triad_session *s, const
   if (time) {
     char *end;
     q->t = strtod(time, &end);
-    if (end == time || *end || !isfinite(q->t)) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--time %.40s: no number", time);
+    if (end == time || *end || !isfinite(q->t))
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--time %.40s is not a number", time);
   }
   triad_path_kind kind = triad_path_look(path);
   if (kind == TRIAD_PATH_MISSING) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such file or folder", path);
   if (kind == TRIAD_PATH_CHECKPOINT) return find_one(q, s, path, time != NULL);
-  if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a run directory or a checkpoint is wanted", path);
+  if (kind != TRIAD_PATH_RUN) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a run directory or a checkpoint", path);
   if (!time) return find_newest(q, s, path);
   TRIAD_TRY(triad_commit_list(path, &steps, &count));
   int st = find_times(q, s, path, steps, count);

@@ -30,7 +30,7 @@ static int add(triad_query *q, const char *field, int number)
   (void)snprintf(c->name, sizeof c->name, "%s%s%s", d, field, suffixes[number]);
   for (int i = 0; i < q->n_columns; i++)
     if (strcmp(q->columns[i].name, c->name) == 0) return TRIAD_OK;
-  if (++q->n_columns == TRIAD_QUERY_COLUMNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what: too many numbers a point");
+  if (++q->n_columns == TRIAD_QUERY_COLUMNS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what: too many values per point");
   (void)snprintf(c->field, sizeof c->field, "%s", field);
   c->number = number;
   return TRIAD_OK;
@@ -50,7 +50,7 @@ static int take_filter(triad_query *q, const char *text)
   char *end;
   q->filter = strtod(text, &end);
   if (end == text || *end || !(q->filter > 0) || !isfinite(q->filter))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what filtered=%.40s: a wavenumber above 0 is wanted", text);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what filtered=%.40s: the wavenumber must be above 0", text);
   return TRIAD_OK;
 }
 
@@ -62,7 +62,7 @@ static int take_word(triad_query *q, char *word)
   if (of && strcmp(word, "filtered") == 0) return take_filter(q, of);
   if (strcmp(word, "gradient") == 0) return add_all(q, of, 1, 3);
   if (strcmp(word, "hessian") == 0) return add_all(q, of, 4, 9);
-  if (of) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what %.40s=: gradient, hessian and filtered take a value", word);
+  if (of) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--what %.40s=: only gradient, hessian and filtered accept a value", word);
   if (strcmp(word, "velocity") == 0) return add_all(q, NULL, 0, 0);
   if (strcmp(word, "fields") != 0) return add(q, word, 0);
   for (int f = 0; f < m->n_fields; f++) TRIAD_TRY(add(q, m->fields[f].name, 0));
@@ -76,7 +76,7 @@ int triad_query_columns(triad_query *q, const char *what)
   for (char *word; st == TRIAD_OK && (word = strsep(&rest, ",")) != NULL;) {
     while (isspace((unsigned char)*word)) word++;
     for (size_t n = strlen(word); n > 0 && isspace((unsigned char)word[n - 1]); n--) word[n - 1] = '\0';
-    st = *word ? take_word(q, word) : TRIAD_FAIL(TRIAD_ERR_USAGE, "--what %.80s: an empty word", what);
+    st = *word ? take_word(q, word) : TRIAD_FAIL(TRIAD_ERR_USAGE, "--what %.80s: empty item", what);
   }
   free(text);
   if (st == TRIAD_OK && q->n_columns == 0) st = add_all(q, NULL, 0, 0); /* filtered alone */
@@ -185,7 +185,7 @@ static int evaluate(triad_query *q, int i, const triad_session *s)
   work w = {0};
   int st = triad_layout_create(&w.layout, &m->grid, 0, 1, 1);
   if (st == TRIAD_OK && (m->columns != w.layout->all_columns || m->nkz != w.layout->nkz))
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its columns are not those of its grid", q->source.folder[i]);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its columns do not match its grid", q->source.folder[i]);
   for (int c = 0; c < q->n_columns && st == TRIAD_OK; c++) {
     int f = triad_manifest_find(m, q->columns[c].field);
     if (f >= 0 && (m->fields[f].lines != m->columns || m->fields[f].line != m->nkz))
@@ -206,7 +206,7 @@ int triad_query_evaluate(triad_query *q, const triad_session *s)
   const double *a = q->source.about[0]->grid.length;
   const double *b = q->source.n > 1 ? q->source.about[1]->grid.length : a;
   if (a[0] != b[0] || a[1] != b[1] || a[2] != b[2])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s and %s have boxes of other lengths", q->source.folder[0],
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "the boxes of %s and %s have different lengths", q->source.folder[0],
                       q->source.folder[1]);
   q->values = calloc((size_t)q->points.n * (size_t)q->n_columns, sizeof *q->values);
   if (!q->values) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d values at %lld points", q->n_columns, (long long)q->points.n);

@@ -8,14 +8,14 @@
 #include <string.h>
 
 #define UNITS \
-  "x, y, z are lengths, and values have the units of the case's fields; du_dx is the derivative of u along x, per " \
-  "length, d2u_dxdy the second one along x and y, per length squared"
+  "x, y, z are lengths; values have the units of the fields of the case; du_dx is the derivative of u along x, per " \
+  "length; d2u_dxdy the second derivative along x and y, per length squared"
 
 int triad_query_write_csv(const triad_query *q, const char *shown, FILE *out)
 {
   const triad_query_source *s = &q->source;
   (void)fprintf(out, "# triad %s query of %s, t = %.17g\n# " UNITS "\n", triad_version(), shown, s->t);
-  if (q->filter > 0) (void)fprintf(out, "# of modes with |k| <= %.17g\n", q->filter);
+  if (q->filter > 0) (void)fprintf(out, "# filtered to modes with |k| <= %.17g\n", q->filter);
   if (s->n > 1) {
     (void)fprintf(out, "# linear in time between t = %.17g and t = %.17g; rms difference of both over these points:\n#",
                   s->about[1]->t, s->about[0]->t);

@@ -118,7 +118,7 @@ int triad_changes_find(triad_changes *c, const triad_session *s, const char *was
   return st;
 }
 
-static const char *or_nothing(const char *value) { return *value ? value : "not there"; }
+static const char *or_nothing(const char *value) { return *value ? value : "missing"; }
 
 int triad_changes_refuse(const triad_changes *c, const char *dir, const char *case_path)
 {
@@ -133,8 +133,8 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
   if (n == 2) (void)snprintf(more, sizeof more, ", and another key differs");
   if (n > 2) (void)snprintf(more, sizeof more, ", and %d more keys differ", n - 1);
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%.300s holds a run of another case: %s is %.100s there and %.100s in %.200s%s. "
-                    "Give another --dir, or --new-case to go on there with this one",
+                    "%.300s contains a run of another case: %s is %.100s there, but %.100s in %.200s%s. Use another "
+                    "--dir, or --new-case to continue there with this case",
                     dir, first->key, or_nothing(first->was), or_nothing(first->is), case_path, more);
 }
 
@@ -144,11 +144,11 @@ void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int fi
     const triad_change *k = &c->list[i];
     triad_level level = k->results ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO;
     if (!finished)
-      triad_log_say(log, level, "%s was %s to t = %g, is %s from here", k->key, or_nothing(k->was), t,
+      triad_log_say(log, level, "%s was %s until t = %g, and is %s from here", k->key, or_nothing(k->was), t,
                     or_nothing(k->is));
     else if (k->results)
-      triad_log_say(log, level, "%s is %s in this run, to t = %g; the case now says %s", k->key, or_nothing(k->was), t,
-                    or_nothing(k->is));
+      triad_log_say(log, level, "%s is %s in this run, until t = %g; the case now has %s", k->key, or_nothing(k->was),
+                    t, or_nothing(k->is));
   }
 }
 
@@ -223,11 +223,10 @@ int triad_changes_record(const triad_changes *c, const char *dir, const triad_re
 
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t)
 {
-  const triad_record record = {.name = file_name,
-                               .kept = step,
-                               .about =
-                                 "changes of the case in the course of the run: from the row after this step on, the "
-                                 "key is as `is` says"};
+  const triad_record record = {
+    .name = file_name,
+    .kept = step,
+    .about = "changes of the case during the run: after the row of this step, the key has the value in `is`"};
   return triad_changes_record(c, dir, &record, step, t);
 }
 

@@ -180,8 +180,7 @@ static int put_by(const char *dir, const char *path, triad_log *log)
     if (access(aside, F_OK) != 0) break;
   }
   TRIAD_TRY(triad_disk_rename(path, aside));
-  triad_log_info(log, "provenance.json has more than %d MB: the sessions before this one are in %s now", LIMIT >> 20,
-                 aside);
+  triad_log_info(log, "provenance.json exceeded %d MB: earlier sessions are now in %s", LIMIT >> 20, aside);
   return TRIAD_OK;
 }
 

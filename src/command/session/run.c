@@ -145,10 +145,10 @@ static int read_at_once(const choices *o, int *at_once)
 {
   *at_once = 0;
   if (!o->at_once) return TRIAD_OK;
-  if (!o->sweeps) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once is of the runs of a --sweep");
+  if (!o->sweeps) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once requires --sweep");
   TRIAD_TRY(triad_options_count("--at-once", o->at_once, at_once));
   if (*at_once <= TRIAD_FIBERS_MOST) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs go at once in a process", *at_once,
+  return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs can be computed at once in a process", *at_once,
                     TRIAD_FIBERS_MOST);
 }
 
@@ -204,31 +204,23 @@ const triad_command triad_command_run = {
   .name = "run",
   .summary = "run a case: integrate, write, resume",
   .help =
-    "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n"
-    "\n"
-    "Runs the case. All output goes into the run directory: case.toml, case.resolved.toml, provenance.json, log.txt,\n"
-    "series.csv, spectra/, checkpoints/, fields/, and report.html if a suitable Python is found (triad report "
-    "--help).\n"
-    "The same command resumes an interrupted run; if the run is complete, it says so.\n"
-    "\n"
-    "  --dir DIR          run directory (default: the case's name without .toml, in the current folder)\n"
-    "  --set KEY=VALUE    change a key of the case, for example --set time.end=20\n"
-    "  --sweep KEY=V,V    one run for each value, in DIR/run-001 and so on; given several times: one run for each\n"
-    "                     combination, for example --sweep equations.viscosity=0.01,0.005 --sweep initial.seed=1..8.\n"
-    "                     All cases are checked first. On P ranks P runs are computed side by side.\n"
-    "                     DIR/ensemble.csv lists all runs.\n"
-    "  --at-once N        in a sweep: advance N runs alternately in each process (default 1, at most 64), for small\n"
-    "                     flows on a GPU; each run uses one rank\n"
-    "  --max-walltime T   save a checkpoint and stop with exit 75 before T has passed: seconds, MM:SS, HH:MM:SS or\n"
-    "                     D-HH:MM:SS, for example --max-walltime 23:50:00\n"
-    "  --break-lock       take over a directory whose lock belongs to a run that has surely ended\n"
-    "  --strict           treat warnings before the first step as errors (exit 65)\n"
-    "  --new-case         continue in a directory whose run had another case file\n"
-    "  --from-start       start at t = 0 in a directory that has a run; the old run moves to DIR/before-1\n"
-    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
-    "\n"
-    "Signals: SIGUSR1, SIGTERM, SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), as does\n"
-    "`triad stop DIR`. SIGUSR2 saves a checkpoint and continues. A second SIGINT within 5 s ends at once, without "
-    "saving.\n"
-    "On P ranks: mpirun -n P triad run CASE.toml\n",
+    "Usage: triad run CASE.toml [--dir DIR] [--set KEY=VALUE]... [--sweep KEY=V,V..]...\n\nRuns the case. All output "
+    "is written to the run directory: case.toml, case.resolved.toml, provenance.json, log.txt,\nseries.csv, spectra/, "
+    "checkpoints/, fields/, and report.html if a suitable Python is found (triad report --help).\nThe same command "
+    "resumes an interrupted run; if the run is complete, it says so.\n\n  --dir DIR          run directory (default: "
+    "the case's name without .toml, in the current folder)\n  --set KEY=VALUE    change a key of the case, for example "
+    "--set time.end=20\n  --sweep KEY=V,V    one run for each value, in DIR/run-001 and so on; given several times: "
+    "one run for each\n                     combination, for example --sweep equations.viscosity=0.01,0.005 --sweep "
+    "initial.seed=1..8.\n                     All cases are checked first. On P ranks P runs are computed side by "
+    "side.\n                     DIR/ensemble.csv lists all runs.\n  --at-once N        in a sweep: advance N runs "
+    "alternately in each process (default 1, at most 64), for small\n                     flows on a GPU; each run "
+    "uses one rank\n  --max-walltime T   save a checkpoint and stop with exit 75 before T has passed: seconds, MM:SS, "
+    "HH:MM:SS or\n                     D-HH:MM:SS, for example --max-walltime 23:50:00\n  --break-lock       take over "
+    "a directory whose lock belongs to a run that has surely ended\n  --strict           treat warnings before the "
+    "first step as errors (exit 65)\n  --new-case         continue in a directory whose run had another case file\n  "
+    "--from-start       start at t = 0 in a directory that has a run; the old run moves to DIR/before-1\n  -q, -v      "
+    "       print less, print more;  --log-format=jsonl  print one JSON object per line\n\nSignals: SIGUSR1, SIGTERM, "
+    "SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), as does\n`triad stop DIR`. SIGUSR2 "
+    "saves a checkpoint and continues. A second SIGINT within 5 s ends at once, without saving.\nOn P ranks: mpirun -n "
+    "P triad run CASE.toml\n",
   .run = run};

@@ -74,18 +74,17 @@ static int check_claim(const char *dir)
   triad_message_clear();
   DIR *folder = opendir(dir);
   if (!folder && errno == ENOTDIR)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
-                            "%.500s cannot be the run's directory, there is a file in its way: give another one "
-                            "with --dir",
-                            dir);
+    return TRIAD_FAIL_PLAIN(
+      TRIAD_ERR_IO, "%.500s cannot be the run directory, because a file has this name: use another one with --dir",
+      dir);
   if (!folder) return errno == ENOENT ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%.500s: %s", dir, strerror(errno));
   for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder))
     others += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 && !is_own(entry->d_name);
   (void)closedir(folder);
   if (others > 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%.500s holds files but no case.resolved.toml, so it is not a run's directory: give "
-                      "a new or empty one with --dir",
+                      "%.500s contains files but no case.resolved.toml, so it is not a run directory: use a new or "
+                      "empty one with --dir",
                       dir);
   return TRIAD_OK;
 }
@@ -148,7 +147,7 @@ static int write_case(const triad_session *s, const triad_arguments *a, const ch
   if (a->n_sets == 0) return triad_disk_replace(dir, "case.toml", s->text, (int64_t)s->text_length);
   FILE *f = open_memstream(&text, &size);
   if (f) {
-    (void)fprintf(f, "# Not all that ran: case.resolved.toml is. Changed by\n");
+    (void)fprintf(f, "# This file is not the complete case: see case.resolved.toml. Changed by\n");
     for (int i = 0; i < a->n_sets; i++) {
       char safe[1024];
       (void)triad_escape(safe, sizeof safe, a->sets[i], strlen(a->sets[i]), TRIAD_ESCAPE_JSON);
@@ -179,7 +178,7 @@ static int make_aside(const char *dir, char aside[TRIAD_PATH])
   for (int i = 1;; i++) {
     TRIAD_TRY(triad_disk_path(aside, "%s/before-%d", dir, i));
     if (mkdir(aside, 0777) == 0) return TRIAD_OK;
-    if (errno != EEXIST) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", aside, strerror(errno));
+    if (errno != EEXIST) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot create the folder: %s", aside, strerror(errno));
   }
 }
 
@@ -206,5 +205,5 @@ int triad_rundir_check(const char *dir)
   /* a run that is getting ready has its lock before its case */
   TRIAD_TRY(triad_disk_path(mark, "%s/" TRIAD_LOCK_FILE, dir));
   if (access(mark, F_OK) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s holds no case.resolved.toml, so it is not a run's directory", dir);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s contains no case.resolved.toml, so it is not a run directory", dir);
 }

@@ -52,7 +52,8 @@ static int check_threads(void)
   int provided = MPI_THREAD_SINGLE;
   TRIAD_TRY(TRIAD_MPI(MPI_Query_thread(&provided)));
   if (provided >= MPI_THREAD_FUNNELED) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this MPI library allows no threads beside its own (MPI_THREAD_FUNNELED)");
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                    "this MPI library does not allow other threads than its own (MPI_THREAD_FUNNELED)");
 }
 
 int triad_session_open(triad_session *s, const triad_log_options *log)

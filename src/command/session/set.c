@@ -18,14 +18,14 @@ static int check_word(const triad_case *is, const char *word)
 {
   char key[128];
   const size_t n = strcspn(word, "= \t");
-  if (strpbrk(word, "\n\r")) return TRIAD_FAIL(TRIAD_ERR_CASE, "%.80s: a value in one line is wanted", word);
+  if (strpbrk(word, "\n\r")) return TRIAD_FAIL(TRIAD_ERR_CASE, "%.80s: the value must be on one line", word);
   (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), word);
   if (triad_case_may_change(is, key)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%s cannot change while a run goes: what can is numbers and flags of [time] and [output] and "
-                    "coefficients of [equations], [forcing] and [solver]. triad stop, then triad run with --set, "
-                    "may do",
-                    key);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "%s cannot be changed during a run. Only numeric and boolean keys of [time] and [output], and coefficients of "
+    "[equations], [forcing] and [solver], can. Use triad stop, then triad run with --set",
+    key);
 }
 
 static int has_warning(const triad_case *c, const char *text)
@@ -117,7 +117,7 @@ static int wait_for_answer(const char *dir, const char *request)
     int alive = 0, st = triad_lock_holder(dir, who, &alive);
     if (st == TRIAD_ERR_INPUT || alive == 0) {
       triad_message_clear();
-      (void)printf("the run has ended before it took this: the next start in %.500s takes it\n", dir);
+      (void)printf("the run ended before it applied this: the next start in %.500s applies it\n", dir);
       return TRIAD_OK;
     }
     TRIAD_TRY(st);
@@ -125,10 +125,10 @@ static int wait_for_answer(const char *dir, const char *request)
   }
   TRIAD_TRY(is_recorded(dir, request, &taken));
   if (taken) {
-    (void)printf("taken: %.500s/" TRIAD_SETTINGS_FILE " says from which step on\n", dir);
+    (void)printf("taken: %.500s/" TRIAD_SETTINGS_FILE " says from which step on", dir);
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "the run has not taken it; %.500s/log.txt says why", dir);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "the run did not apply it: see %.500s/log.txt for the reason", dir);
 }
 
 static int set_in(const char *dir, const triad_arguments *a, int wait)
@@ -140,8 +140,7 @@ static int set_in(const char *dir, const triad_arguments *a, int wait)
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
     triad_message_clear();
     return TRIAD_FAIL(TRIAD_ERR_INPUT,
-                      "nothing is running in %.500s: triad run CASE --set KEY=VALUE goes on there with "
-                      "another value",
+                      "nothing is running in %.500s: use triad run CASE --set KEY=VALUE to resume with another value",
                       dir);
   }
   TRIAD_TRY(st);
@@ -151,7 +150,7 @@ static int set_in(const char *dir, const triad_arguments *a, int wait)
     return TRIAD_OK;
   }
   TRIAD_TRY(ask(dir, a, who, request));
-  (void)printf("%s is asked to go on with %d other value%s after its step\n", who, n, n > 1 ? "s" : "");
+  (void)printf("%s will continue with %d other value%s after its current step\n", who, n, n > 1 ? "s" : "");
   (void)fflush(stdout);
   return wait ? wait_for_answer(dir, request) : TRIAD_OK;
 }

@@ -92,10 +92,9 @@ int triad_settings_read(triad_settings *out, const triad_case *given, const char
     next = split(next, field, &n);
     if (comment && next) continue;
     if (!next || n != FIELDS) {
-      st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                      TRIAD_SETTINGS_FILE ":%d: not step,t,key,was,is, as triad set writes it: mend the line "
-                                          "or delete it",
-                      line);
+      st = TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        TRIAD_SETTINGS_FILE ":%d: not a line step,t,key,was,is, as triad set writes it: correct or delete it", line);
       break;
     }
     if (strncmp(last, field[0], sizeof last - 1) != 0) out->changes++;
@@ -187,7 +186,7 @@ int triad_settings_hold(triad_session *s, const char *name, const triad_argument
   if (st != TRIAD_OK || !text) return st;
   st = triad_settings_case(&held, s, name, a, text, NULL, &s->changes);
   if (st == TRIAD_ERR_CASE && held)
-    (void)TRIAD_FAIL(st, "%.300s/" TRIAD_SETTINGS_FILE " does not go with this case: %.500s", s->dir,
+    (void)TRIAD_FAIL(st, "%.300s/" TRIAD_SETTINGS_FILE " is not valid in this case: %.500s", s->dir,
                      triad_case_errors(held));
   free(text);
   st = triad_agree(&s->comm, st);

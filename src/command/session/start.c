@@ -31,9 +31,9 @@ static int check_lost(const triad_start *x)
   int had = count > 0 || x->provenance.saved >= 0 || (rows > 0 && !x->provenance.tells);
   if (!had) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%.300s holds a run, %" PRId64 " rows of it, but none of its checkpoints can be "
-                    "read. Bring checkpoints/ back; or give --from-start to begin at t = 0, which moves "
-                    "what is there to before-1/",
+                    "%.300s contains a run, %" PRId64
+                    " rows of it, but none of its checkpoints can be read. Restore checkpoints/; or use --from-start "
+                    "to start at t = 0, which moves the files to before-1/",
                     x->dir, rows);
 }
 
@@ -53,8 +53,9 @@ static int compare(triad_start *x, const triad_manifest *found)
   st = triad_changes_find(&x->changes, x->session, was, file, &unread);
   free(file);
   if (st == TRIAD_OK && unread)
-    triad_log_warning(x->session->log, "the case that the checkpoint carries cannot be read by this version: what has "
-                                       "changed since is not told");
+    triad_log_warning(
+      x->session->log,
+      "this version cannot read the case in the checkpoint, so later changes of the case are not listed");
   return st == TRIAD_OK && !x->new_case ? triad_changes_refuse(&x->changes, x->dir, x->arguments->words[0]) : st;
 }
 
@@ -77,7 +78,7 @@ static int set_out(triad_start *x, triad_inputs *in, const char *source)
   if (x->from_start) {
     TRIAD_TRY(triad_rundir_set_aside(x->dir, aside));
     TRIAD_TRY(triad_inputs_moved(in, x->dir, aside));
-    triad_log_info(x->session->log, "begun at t = 0 as asked: what was there is in %s", aside);
+    triad_log_info(x->session->log, "started at t = 0 as requested: the previous files are in %s", aside);
   }
   return triad_inputs_keep(in, x->session, x->dir, &x->provenance.inputs);
 }
@@ -101,10 +102,10 @@ static int discard(triad_start *x, const triad_instant *at)
   if (!other) return TRIAD_OK;
   TRIAD_TRY(triad_discard_later(x->dir, at->step, &moved));
   if (moved > 0)
-    triad_log_info(x->session->log,
-                   "%" PRId64 " files of later steps than this one are in discarded/ now: the case is another than "
-                   "the checkpoint's",
-                   moved);
+    triad_log_info(
+      x->session->log,
+      "%" PRId64 " files of later steps were moved to discarded/, because the case differs from that of the checkpoint",
+      moved);
   return TRIAD_OK;
 }
 

@@ -15,7 +15,7 @@
 enum { LIMIT = 1 << 20 /* bytes of the request */ };
 
 static const char about_settings[] =
-  "what triad set has changed: every start applies it, as long as the case says `was`";
+  "what triad set has changed: every start applies these changes, as long as the case has the value `was`";
 
 /* What is asked for; and what was before. NULL where it is not there. On rank 0. */
 static int load(const char *dir, const char *name, char **text)
@@ -34,11 +34,11 @@ static int allow(const triad_changes *c, const triad_case *is, const triad_insta
 {
   for (int i = 0; i < c->n; i++)
     if (!triad_case_may_change(is, c->list[i].key))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot change while a run goes", c->list[i].key);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s cannot be changed during a run", c->list[i].key);
   int64_t most = triad_case_integer(is, "time.max_steps");
   if (triad_case_real(is, "time.end") > at->t && (most == 0 || most > at->step)) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "that end lies behind step %" PRId64 ", t = %g: triad stop ends the run", at->step,
-                    at->t);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "this end is before step %" PRId64 ", t = %g: to end the run use triad stop",
+                    at->step, at->t);
 }
 
 int triad_start_write(triad_start *x, const triad_changes *c, const triad_instant *at)
@@ -61,16 +61,16 @@ static int write_down(triad_start *x, const triad_changes *c, const char *reques
   if (c->n == 0 || triad_start_write(x, c, at) == TRIAD_OK) return TRIAD_OK;
   char why[512];
   triad_message_reason(why, sizeof why);
-  triad_log_warning(x->session->log, "triad set: not all files of the directory tell of it: %s", why);
+  triad_log_warning(x->session->log, "triad set: not all files of the directory record the change: %s", why);
   return TRIAD_OK;
 }
 
 static void tell(const triad_start *x, const triad_changes *c, const triad_instant *at)
 {
   for (int i = 0; i < c->n; i++)
-    triad_log_info(x->session->log, "triad set: %s was %s, is %s from step %" PRId64 ", t = %g on", c->list[i].key,
+    triad_log_info(x->session->log, "triad set: %s was %s, is %s from step %" PRId64 ", t = %g", c->list[i].key,
                    *c->list[i].was ? c->list[i].was : "idle", *c->list[i].is ? c->list[i].is : "idle", at->step, at->t);
-  if (c->n == 0) triad_log_info(x->session->log, "triad set: the case says so already");
+  if (c->n == 0) triad_log_info(x->session->log, "triad set: the case already has these values");
 }
 
 /* What has been put into the case besides its file and --set stays in it: by triad tune, the grid that follows the
@@ -145,7 +145,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   char *asked = NULL, *held = NULL, request[TRIAD_SET_NAME] = "";
   triad_case *is = NULL, *was = s->given;
   triad_changes c = {0};
-  int st = saved ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "no checkpoint could be written, ask again");
+  int st = saved ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "the checkpoint could not be written, try again");
   if (root && triad_set_requests_oldest(x->dir, request) && st == TRIAD_OK) st = load(x->dir, request, &asked);
   if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SETTINGS_FILE, &held);
   int failed = st != TRIAD_OK;
@@ -155,7 +155,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   if (!failed && asked) st = make(x, asked, held, at, &is, &c);
   failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, s->comm.mpi)));
-  if (st == TRIAD_OK && failed) st = TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "another rank could not make the case");
+  if (st == TRIAD_OK && failed) st = TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "another rank could not create the case");
   if (root && asked && st == TRIAD_OK) {
     s->given = is; /* what is written is the new case */
     st = write_down(x, &c, request, at);

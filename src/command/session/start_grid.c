@@ -52,11 +52,11 @@ static void write_down(triad_start *x, const triad_changes *c, const char *why, 
 {
   char reason[512];
   for (int i = 0; i < c->n; i++)
-    triad_log_info(x->session->log, "target: %s was %s, is %s from step %" PRId64 ", t = %g on: %s", c->list[i].key,
+    triad_log_info(x->session->log, "target: %s was %s, is %s from step %" PRId64 ", t = %g: %s", c->list[i].key,
                    c->list[i].was, c->list[i].is, at->step, at->t, why);
   if (x->session->comm.rank != 0 || triad_start_write(x, c, at) == TRIAD_OK) return;
   triad_message_reason(reason, sizeof reason);
-  triad_log_warning(x->session->log, "target: not all files of the directory tell of it: %s", reason);
+  triad_log_warning(x->session->log, "target: not all files of the directory record the change: %s", reason);
 }
 
 /* A grid that the rest of the case does not go with, such as one that ranks cannot share: the flow stays on its own. */
@@ -66,7 +66,7 @@ static int stays(const triad_start *x, int st, const triad_instant *at)
   if (!at || (st != TRIAD_ERR_CASE && st != TRIAD_ERR_FEATURE)) return st;
   triad_message_reason(why, sizeof why);
   triad_message_clear();
-  triad_log_warning(x->session->log, "target: the grid stays as it is from step %" PRId64 " on: %s", at->step, why);
+  triad_log_warning(x->session->log, "target: the grid remains unchanged from step %" PRId64 ": %s", at->step, why);
   return TRIAD_OK;
 }
 

@@ -56,25 +56,24 @@ void triad_startup_look(void)
   (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
   if (triad_launched_as() > 0) return;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < LEAST_FILES)
-    (void)fprintf(stderr,
-                  "triad: warning: only %llu files may be open at a time (ulimit -n), and MPI takes %d: if it "
-                  "does not start, that is why\n",
-                  (unsigned long long)limit.rlim_cur, LEAST_FILES);
+    (void)fprintf(
+      stderr,
+      "triad: warning: only %llu files can be open at a time (ulimit -n), but MPI needs %d: it may fail to start\n",
+      (unsigned long long)limit.rlim_cur, LEAST_FILES);
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < LEAST_BYTES)
     (void)fprintf(stderr,
-                  "triad: warning: files may have %llu bytes at most (ulimit -f), and MPI keeps shared memory "
-                  "in larger ones: if it does not start, that is why\n",
+                  "triad: warning: files are limited to %llu bytes (ulimit -f), but MPI uses larger files for shared "
+                  "memory: it may fail to start\n",
                   (unsigned long long)limit.rlim_cur);
   int why = cannot_fork();
   if (why)
-    (void)fprintf(stderr,
-                  "triad: warning: no process can be started (%s; ulimit -u), and MPI starts one: if it does "
-                  "not start, that is why\n",
-                  strerror(why));
+    (void)fprintf(
+      stderr, "triad: warning: no process can be created (%s; ulimit -u), but MPI creates one: it may fail to start\n",
+      strerror(why));
 }
 
 void triad_startup_tell(triad_log *log)
 {
   if (access("/sys/devices/system/cpu", F_OK) != 0)
-    triad_log_info(log, "/sys is not there: cores, memory nodes and GPUs of this machine are guessed");
+    triad_log_info(log, "/sys is not available: the numbers of cores, memory nodes and GPUs are estimates");
 }

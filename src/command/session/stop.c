@@ -14,7 +14,7 @@ static int ask_to_stop(const char *dir)
   TRIAD_TRY(triad_rundir_check(dir));
   int st = triad_lock_holder(dir, who, &alive);
   if (st == TRIAD_ERR_INPUT || (st == TRIAD_OK && alive == 0)) {
-    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": it was left by " : "",
+    (void)printf("nothing is running in %.500s%s%s\n", dir, st == TRIAD_OK ? ": the lock was left by " : "",
                  st == TRIAD_OK ? who : "");
     return TRIAD_OK;
   }
@@ -22,7 +22,7 @@ static int ask_to_stop(const char *dir)
   char text[600];
   int length = snprintf(text, sizeof text, "This file asks the run in this directory to save and stop: %s\n", who);
   TRIAD_TRY(triad_disk_replace_shared(dir, TRIAD_STOP_FILE, text, length));
-  (void)printf("%s is asked to save and stop after its step\n", who);
+  (void)printf("%s will save and stop after its current step\n", who);
   return TRIAD_OK;
 }
 
@@ -35,7 +35,7 @@ static int wait_for_end(const char *dir)
     int alive = 0, st = triad_lock_holder(dir, who, &alive);
     if (st == TRIAD_ERR_INPUT) return TRIAD_OK;
     TRIAD_TRY(st);
-    if (alive == 0) return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%s has ended without tidying up; its log tells more", who);
+    if (alive == 0) return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%s has ended without cleaning up: see its log", who);
     (void)nanosleep(&pause, NULL);
   }
 }

@@ -30,7 +30,7 @@ static int check_all(const triad_session *s, const triad_arguments *a, const tri
     if (st == TRIAD_OK) st = triad_case_parse(&given, a->words[0], s->text, s->text_length, own.sets, own.n_sets);
     if (st == TRIAD_ERR_CASE && given) (void)fprintf(stderr, "%s", triad_case_errors(given));
     if (st == TRIAD_OK) st = triad_check(given, ranks, 1, &needs);
-    if (st == TRIAD_ERR_CASE) (void)TRIAD_FAIL(st, "run-%03d of the sweep is no case that can run", run + 1);
+    if (st == TRIAD_ERR_CASE) (void)TRIAD_FAIL(st, "run-%03d of the sweep is not a valid case", run + 1);
     if (st == TRIAD_OK) st = triad_sweep_check_folder(sweep, dir, run, s, &own);
     if (st == TRIAD_OK && !triad_case_is(given, "parallel.device", "cpu")) w->gpu = 1;
     if (st == TRIAD_OK && needs.gpu.n > 0 && needs.gpu.total > w->bytes) w->bytes = needs.gpu.total;
@@ -47,9 +47,7 @@ static int check_place(const char *dir)
   char path[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/case.resolved.toml", dir));
   if (access(path, F_OK) != 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%.500s holds a run, and the runs of a sweep want a folder of their own: give another "
-                    "--dir",
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%.500s contains a run, but a sweep requires its own folder: use another --dir",
                     dir);
 }
 
@@ -61,16 +59,17 @@ static int choose_at_once(triad_sweep_group *g, const wants *w, int asked)
   int fits;
   int64_t each;
   if (asked > 1 && g->all->comm.size != g->n)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                      "--at-once %d: runs of several ranks go one at a time; start at most %d ranks for %d runs", asked,
-                      g->n, g->sweep->n_runs);
+    return TRIAD_FAIL(
+      TRIAD_ERR_USAGE,
+      "--at-once %d: runs on several ranks are computed one at a time: start at most %d ranks for %d runs", asked, g->n,
+      g->sweep->n_runs);
   g->at_once = asked > 0 ? asked : 1;
   if (g->at_once > own) g->at_once = own;
   if ((g->at_once <= 1 && g->sharers <= 1) || w->bytes == 0 || g->gpu < 0) return TRIAD_OK;
   TRIAD_TRY(triad_resources_runs(g->gpu, g->sharers, w->bytes, &fits));
   if (g->at_once > fits && fits > 0)
     return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
-                            "--at-once %d: the memory of the GPU holds %d such runs of %.3g GB each; take --at-once %d",
+                            "--at-once %d: GPU memory is sufficient for %d such runs of %.3g GB each: use --at-once %d",
                             asked, fits, 1e-9 * (double)w->bytes, fits);
   if (fits == 0) g->at_once = 1; /* one that does not fit says so itself */
   TRIAD_TRY(triad_resources_share(g->gpu, g->sharers, g->at_once, &each));
@@ -104,12 +103,12 @@ static int gather(const triad_sweep_group *g, double seconds)
     int code = g->codes[run] < 0 ? TRIAD_STOPPED : g->codes[run];
     if (code > worst) worst = code;
   }
-  if (g->at_once > 1) (void)snprintf(many, sizeof many, ", %d at once in a process", g->at_once);
+  if (g->at_once > 1) (void)snprintf(many, sizeof many, ", %d at once per process", g->at_once);
   if (there)
     triad_log_info(
       g->all->log,
-      "%d runs on %d group%s of ranks%s, %.3g steps and %.3g points a second with starts and files: %s/ensemble.csv", n,
-      g->n, g->n > 1 ? "s" : "", many, done[0] / seconds, done[1] / seconds, g->dir);
+      "%d runs on %d group%s of ranks%s, %.3g steps and %.3g points per second with starts and files: %s/ensemble.csv",
+      n, g->n, g->n > 1 ? "s" : "", many, done[0] / seconds, done[1] / seconds, g->dir);
   return worst;
 }
 

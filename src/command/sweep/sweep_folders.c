@@ -55,9 +55,8 @@ static int compare(const triad_sweep *sweep, const char *dir, const triad_case *
   for (int i = 0; i < c.n && st == TRIAD_OK; i++)
     if (is_swept(sweep, c.list[i].key) && tells_runs_apart(&c.list[i]))
       st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%.300s holds a run of %s = %.100s, where this sweep has %.100s: its values are others, or in "
-                      "another order. Give "
-                      "another --dir, --from-start to begin all anew, or --new-case to go on there",
+                      "%.300s contains a run with %s = %.100s, but this sweep has %.100s: its values or their order "
+                      "differ. Use another --dir, --from-start to start over, or --new-case to continue there",
                       dir, c.list[i].key, c.list[i].was, c.list[i].is);
   triad_changes_free(&c);
   return st;

@@ -51,8 +51,7 @@ static void put_last(FILE *f, const triad_series_table *table, const char *name)
 
 static void put_head(FILE *f, const triad_sweep *sweep, const triad_series_table *first)
 {
-  (void)fprintf(f, "# triad %s: the runs of a sweep; behind exit_code the last row of each one's series\n",
-                triad_version());
+  (void)fprintf(f, "# triad %s: the runs of a sweep; after exit_code, the last row of each series\n", triad_version());
   for (int c = 0; c < first->n_columns; c++)
     if (first->columns[c].unit)
       (void)fprintf(f, "# %s [%s]: %s\n", first->columns[c].name, first->columns[c].unit,

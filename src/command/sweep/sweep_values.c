@@ -37,10 +37,10 @@ static int add_value(triad_sweep_key *key, const char *text, size_t length)
   const int shown = (int)(length < 80 ? length : 80);
   for (int i = 0; i < key->n; i++) {
     if (has_text(key, i, text, length))
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s stands there twice: both runs would be the same", key->key,
-                        shown, text);
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s is repeated: both runs would be identical", key->key, shown,
+                        text);
     if (key->numbers[i] <= number && key->numbers[i] >= number)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are one value: both runs would be the same",
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.80s and %.*s are the same value: both runs would be identical",
                         key->key, key->values[i], shown, text);
   }
   char **longer = realloc(key->values, (size_t)(key->n + 1) * sizeof *longer);
@@ -77,10 +77,10 @@ static int add_values(triad_sweep_key *key, const char *text, size_t length)
   char number[32];
   while (length > 0 && isspace((unsigned char)*text)) text++, length--;
   while (length > 0 && isspace((unsigned char)text[length - 1])) length--;
-  if (length == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: an empty value", key->key);
+  if (length == 0) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: empty value", key->key);
   if (!is_range(text, length, &from, &to)) return add_value(key, text, length);
   if (to < from || (unsigned long)to - (unsigned long)from >= TRIAD_SWEEP_RUNS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s: from the smaller to the larger, at most %d values", key->key,
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep %s: %.*s: a range must increase, with at most %d values", key->key,
                       (int)length, text, TRIAD_SWEEP_RUNS);
   for (long i = 0; i <= to - from; i++)
     TRIAD_TRY(add_value(key, number, (size_t)snprintf(number, sizeof number, "%ld", from + i)));
@@ -111,13 +111,13 @@ static int split(triad_sweep_key *key, const char *text)
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n)
 {
   memset(sweep, 0, sizeof *sweep);
-  if (n > TRIAD_SWEEP_KEYS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d times --sweep", TRIAD_SWEEP_KEYS);
+  if (n > TRIAD_SWEEP_KEYS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --sweep options", TRIAD_SWEEP_KEYS);
   sweep->n_runs = 1;
   for (int k = 0; k < n; k++) {
     const char *equals = strchr(texts[k], '=');
     triad_sweep_key *key = &sweep->keys[k];
     if (!equals || equals == texts[k])
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep wants key=values, as in --sweep equations.viscosity=0.01,0.005");
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sweep requires key=values, as in --sweep equations.viscosity=0.01,0.005");
     sweep->n_keys++;
     key->key = strndup(texts[k], (size_t)(equals - texts[k]));
     if (!key->key) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the keys of --sweep");

@@ -58,14 +58,14 @@ static int tells_parts(const triad_bench_result *r)
 
 static void print_solves(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
-  triad_log_info(log, "%-12s %10.3f ms  each of %.4g a step, %.4g iterations", "solves", 1e3 * r->solve_s / r->solves,
+  triad_log_info(log, "%-12s %10.3f ms  each of %.4g per step, %.4g iterations", "solves", 1e3 * r->solve_s / r->solves,
                  r->solves, r->iterations / r->solves);
   triad_log_info(log,
-                 "%-12s %10.1f MCUPS (million cells through an iteration a second, each processor); %.4g bytes a cell: "
-                 "%.0f %% of copy bandwidth",
+                 "%-12s %10.1f MCUPS (million cell iterations per second and processor); %.4g bytes per cell: %.0f %% "
+                 "of copy bandwidth",
                  "iterations", mcups(s, r), r->iteration_bytes / (double)r->cells, 100 * iterations_fraction(r));
   for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
-    triad_log_info(log, "  %-16s %8.3f us  of an iteration, timed apart", solve_part[i],
+    triad_log_info(log, "  %-16s %8.3f us  per iteration, timed separately", solve_part[i],
                    1e6 * r->solve_part_s[i] / r->iterations);
 }
 
@@ -85,14 +85,14 @@ static void write_solves(FILE *f, const triad_session *s, const triad_bench_resu
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
 {
-  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell-steps/s; %.0f bytes a cell",
+  triad_log_info(log, "%-12s %10.4f us  per cell, stage and core; %.3f million cell steps/s; %.0f bytes per cell",
                  "cells", 1e6 * cell_time(s, r), 1e-6 * (double)r->cells / r->median_s,
                  r->peak_bytes / (double)r->cells);
   if (r->iteration_bytes > 0 && r->iterations > 0) print_solves(log, s, r);
-  triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB a step between ranks", "rates", 1e-9 * r->flops / r->median_s,
+  triad_log_info(log, "%-12s %10.1f Gflop/s; %.1f MB per step between ranks", "rates", 1e-9 * r->flops / r->median_s,
                  1e-6 * r->sent_bytes);
   if (s->comm.size > 1)
-    triad_log_info(log, "%-12s %10.1f %%   of all phases, one after the other, is exchange", "messages",
+    triad_log_info(log, "%-12s %10.1f %%   of all phases, timed one after the other, is communication", "messages",
                    100 * communication_share(s, r));
 }
 
@@ -110,31 +110,32 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   for (int i = 0; i < TRIAD_PHASES; i++)
     triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
                    100 * r->phases.s[i] / r->median_s);
-  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB a step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
+  triad_log_info(log, "%-12s %10.3f ms  (%.1f MB per step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
                  r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
   if (r->cells) print_cells(log, s, r);
   else
-    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB a step between ranks, %d chunk%s in flight",
+    triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB per step between ranks, %d chunk%s in flight",
                    "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams,
                    r->nstreams == 1 ? "" : "s");
-  triad_log_info(log, "%-12s %10.5f ms  a step of `triad run`, besides it: %.3f %%", "checks", 1e3 * r->checks_s,
+  triad_log_info(log, "%-12s %10.5f ms  additional time of a step in `triad run`: %.3f %%", "checks", 1e3 * r->checks_s,
                  100 * r->checks_s / r->median_s);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
                  1e-6 * r->largest_rank_bytes);
   if (r->device_peak_bytes > 0)
     triad_log_info(
-      log, "%-12s %10.1f MB  on %s, the largest of all ranks; transport %s, phases timed apart, one after the other",
+      log,
+      "%-12s %10.1f MB  on %s, the maximum over all ranks; transport %s, phases timed separately, one after the other",
       "GPU memory", 1e-6 * r->device_peak_bytes, r->device, r->transport);
   int gpu = strcmp(r->device, "cpu") != 0;
   if (r->reference_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (%s real-to-complex transform of the grid, one %s)", "reference",
                    1e3 * r->reference_s, gpu ? "cuFFT's 3-D" : "FFTW's", gpu ? "GPU" : "core");
-    triad_log_info(log, "%-12s %10.2f     step over reference", "ratio", r->median_s / r->reference_s);
+    triad_log_info(log, "%-12s %10.2f     step time over reference", "ratio", r->median_s / r->reference_s);
   }
   if (r->at_once_s > 0)
-    triad_log_info(log, "%-12s %10.1f us  a step of each of %d flows by turns, and %.1f us of one alone", "at once",
-                   1e6 * r->at_once_s, at_once, 1e6 * r->median_s);
+    triad_log_info(log, "%-12s %10.1f us  per step of each of %d alternating flows, and %.1f us of a single flow",
+                   "at once", 1e6 * r->at_once_s, at_once, 1e6 * r->median_s);
   if (r->pair_s > 0) {
     triad_log_info(log, "%-12s %10.3f ms  (three fields to points and back; by cuFFT's 3-D transforms %.3f ms)",
                    "transforms", 1e3 * r->pair_s, 1e3 * r->pair_reference_s);
@@ -220,11 +221,12 @@ static int read_at_once(const triad_session *s, choices *c)
   int *n = &c->bench.at_once;
   TRIAD_TRY(triad_options_count("--at-once", c->at_once, n));
   if (*n > TRIAD_FIBERS_MOST)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows go at once in a process", *n, TRIAD_FIBERS_MOST);
-  if (c->machine) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once times a case, and --machine none");
-  return s->comm.size == 1
-           ? TRIAD_OK
-           : TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once: flows of several ranks go one at a time; start one rank");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows can be computed at once in a process", *n,
+                      TRIAD_FIBERS_MOST);
+  if (c->machine) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once requires a case, not --machine");
+  return s->comm.size == 1 ? TRIAD_OK
+                           : TRIAD_FAIL(TRIAD_ERR_USAGE,
+                                        "--at-once: flows on several ranks are computed one at a time: start one rank");
 }
 
 /* Can the file of --json be written? Asked before the steps, which may take minutes. It is left as it is. */
@@ -246,9 +248,9 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   triad_bench_result r;
   triad_needs needs;
   int st = triad_options_words(a, "bench", c->machine ? 0 : 1, c->machine ? 0 : 1,
-                               c->machine ? "no case with --machine" : "one case file");
+                               c->machine ? "--machine excludes a case" : "one case file");
   if (st == TRIAD_OK && !c->machine && (c->out || c->lengths))
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s goes with --machine", c->out ? "--out" : "--lengths");
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires --machine", c->out ? "--out" : "--lengths");
   if (st == TRIAD_OK && c->steps) st = triad_options_count("--steps", c->steps, &o->steps);
   if (st == TRIAD_OK && c->at_once) st = read_at_once(s, c);
   TRIAD_TRY(triad_agree(&s->comm, st));

@@ -19,14 +19,13 @@ static int lengths_of(const char *list, triad_machine_options *o)
     if (end == at || (*end && *end != ',') || (*end == ',' && !end[1]) || length < 4 || length > 65536 || !rises ||
         o->n_lengths == TRIAD_MACHINE_LENGTHS)
       return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                        "--lengths %.80s: wants up to %d rising numbers of points from 4 on, such as 64,96,128", list,
-                        TRIAD_MACHINE_LENGTHS);
+                        "--lengths %.80s: give at most %d increasing numbers of points, at least 4, such as 64,96,128",
+                        list, TRIAD_MACHINE_LENGTHS);
     o->length[o->n_lengths++] = length;
     at = *end ? end + 1 : end;
   }
-  return list && o->n_lengths == 0
-           ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: wants numbers of points, such as 64,96,128")
-           : TRIAD_OK;
+  return list && o->n_lengths == 0 ? TRIAD_FAIL(TRIAD_ERR_USAGE, "--lengths: give numbers of points, such as 64,96,128")
+                                   : TRIAD_OK;
 }
 
 /* The folder of a path, and what it is called there. */

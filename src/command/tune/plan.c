@@ -53,15 +53,14 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   *r = (triad_plan_ranks){.ranks = 1, .threads = 1};
   if (c->ranks) TRIAD_TRY(triad_options_count("-n", c->ranks, &r->ranks));
   if (r->ranks > MOST_RANKS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-n %d: at most %d ranks are planned", r->ranks, MOST_RANKS);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "-n %d: at most %d ranks can be planned", r->ranks, MOST_RANKS);
   if (c->threads) TRIAD_TRY(triad_options_count("--threads", c->threads, &r->threads));
   if (c->gpus) TRIAD_TRY(triad_options_count("--gpus", c->gpus, &gpus));
   if (c->node) TRIAD_TRY(triad_options_count("--node", c->node, node));
   if (gpus > 0 && c->node && *node != gpus)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus %d says how many ranks a node has: leave --node out", gpus);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus %d sets the number of ranks per node: remove --node", gpus);
   if (gpus > 0 && c->threads)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                      "--gpus and --threads: a rank computes on a GPU or with threads, give one of both");
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--gpus and --threads: a rank uses a GPU or threads: give one of them");
   if (gpus > 0) *node = gpus;
   r->gpu = gpus > 0;
   if (r->gpu) r->threads = 1;
@@ -77,7 +76,7 @@ static int read_ranks(const choices *c, const triad_case *given, triad_plan_rank
   r->split[0] = strtoll(c->split, &end, 10);
   r->split[1] = *end == ',' ? strtoll(end + 1, &end, 10) : 0;
   if (*end || r->split[0] < 1 || r->split[1] < 1)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--split %.40s: wants PLANES,GROUP, such as 4096,8", c->split);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "--split %.40s: use PLANES,GROUP, such as 4096,8", c->split);
   return TRIAD_OK;
 }
 
@@ -108,14 +107,14 @@ static void print_messages(const told *t)
 {
   char a[32], b[32];
   const triad_plan *p = &t->plan;
-  (void)printf("messages of a rank, a step\n");
+  (void)printf("messages of a rank per step\n");
   if (p->between.number > 0)
     (void)printf("  %-18s %.6g to %" PRId64 " ranks, of%s:%s\n", p->within.number > 0 ? "between groups" : "all",
                  p->between.number, p->between.peers, size_of(t->times.message, a), size_of(p->between.bytes, b));
   if (p->within.number > 0)
     (void)printf("  %-18s %.6g to %" PRId64 " ranks, of%s:%s\n", "within a group", p->within.number, p->within.peers,
                  size_of(p->within.bytes / p->within.number, a), size_of(p->within.bytes, b));
-  (void)printf("  %-18s%s\n", "out of its node", size_of(t->times.sent_out, a));
+  (void)printf("  %-18s%s\n", "to other nodes", size_of(t->times.sent_out, a));
 }
 
 static void print_files(const told *t)
@@ -124,13 +123,13 @@ static void print_files(const told *t)
   const triad_needs *n = &t->plan.needs;
   (void)printf("files\n  %-18s %-12s", "a checkpoint", size_of((double)n->checkpoint_bytes, a));
   if (t->times.checkpoint_s > 0) (void)printf("  %.3g s", t->times.checkpoint_s);
-  (void)printf("  (%.0f written, newest %d kept)\n", n->checkpoints, n->kept);
+  (void)printf("  (%.0f written, newest %d retained)\n", n->checkpoints, n->kept);
   if (n->fields > 0) {
     (void)printf("  %-18s %-12s", "a set of fields", size_of((double)n->fields_bytes, a));
     if (t->times.fields_s > 0) (void)printf("  %.3g s", t->times.fields_s);
     (void)printf("  (%.0f planned)\n", n->fields);
   }
-  (void)printf("  %-18s %s\n", "all, at most", size_of(n->total_bytes, a));
+  (void)printf("  %-18s %s\n", "total, at most", size_of(n->total_bytes, a));
 }
 
 static void print_plan(const told *t)
@@ -143,13 +142,14 @@ static void print_plan(const told *t)
                p->single ? "single" : "double", triad_case_word(t->given, "time.scheme"),
                r->gpu ? t->machine.gpu_name : t->machine.name);
   (void)printf("%d rank%s of %d %s%s on %" PRId64 " node%s, split [%" PRId64 ", %" PRId64
-               "]; %d transforms a step, %" PRId64 " chunks of planes\n",
+               "]; %d transforms per step, %" PRId64 " chunks of planes\n",
                r->ranks, r->ranks == 1 ? "" : "s", r->gpu ? 1 : r->threads, r->gpu ? "GPU" : "thread",
                !r->gpu && r->threads > 1 ? "s" : "", t->times.nodes, t->times.nodes == 1 ? "" : "s", r->split[0],
                r->split[1], p->transforms, p->chunks);
   if (p->needs.idle_ranks > 0)
     (void)printf("%d ranks have no plane%s\n", p->needs.idle_ranks,
-                 r->split[1] > 1 ? ", or no row of one" : ": --split PLANES,GROUP lets groups of ranks share them");
+                 r->split[1] > 1 ? ", or no row of a plane"
+                                 : ": use --split PLANES,GROUP to share planes in groups of ranks");
   if (r->gpu) print_rows("GPU memory", &p->needs.gpu, t->machine.gpu.memory);
   print_rows(r->gpu ? "memory of the host" : "memory", &p->needs.rank, t->machine.core.memory / of_node);
   if (r->ranks > 1) print_messages(t);
@@ -213,15 +213,14 @@ static int make_plan(const choices *c, told *t)
   TRIAD_TRY(read_ranks(c, t->given, &t->ranks, &node));
   TRIAD_TRY(triad_machine_read(c->machine, &t->machine));
   if (!t->ranks.gpu && t->machine.core.lengths.n == 0 && t->machine.gpu.lengths.n > 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%.300s has rates of GPUs and none of cores: --gpus N gives each rank a GPU",
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%.300s has rates of GPUs but not of cores: use --gpus N, one GPU per rank",
                       c->machine);
   TRIAD_TRY(triad_solver_find(&solver, t->given));
   if (!solver->plan)
-    return TRIAD_FAIL(
-      TRIAD_ERR_FEATURE,
-      "a step of solver %s is not counted: triad case --check tells its memory, and triad bench of a smaller "
-      "grid its time a cell",
-      triad_case_word(t->given, "equations.solver"));
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "the step of solver %s cannot be predicted: use triad case --check for its memory, and triad "
+                      "bench on a smaller grid for its time per cell",
+                      triad_case_word(t->given, "equations.solver"));
   TRIAD_TRY(solver->plan->count(t->given, &t->ranks, &t->plan));
   triad_check_files(t->given, solver, &t->plan.needs);
   return triad_plan_times_of(&t->plan, &t->ranks, &t->machine, c->machine, node, &t->times);
@@ -258,7 +257,8 @@ static int run(int argc, char **argv)
   int st = triad_options_parse(argc, argv, table, &a);
   if (st == TRIAD_OK) st = triad_options_words(&a, "plan", 1, 1, "one case file");
   if (st == TRIAD_OK && !c.machine)
-    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad plan wants --machine FILE: triad bench --machine writes one of this node");
+    st =
+      TRIAD_FAIL(TRIAD_ERR_USAGE, "triad plan requires --machine FILE: triad bench --machine writes it for this node");
   if (st == TRIAD_OK) st = plan_case(&a, &c);
   st = triad_output_end(stdout, st);
   triad_message_print(-1);

@@ -247,11 +247,11 @@ static int write_best(const tuner *t, const char *file)
   int st = s->comm.rank == 0 ? triad_tuned_write(folder, name, &key, &t->best) : TRIAD_OK;
   TRIAD_TRY(triad_agree(&s->comm, st));
   if (triad_tuned_is_default(&t->best))
-    triad_log_info(s->log, "nothing is clearly faster than the default: %s/%s says so", folder, name);
+    triad_log_info(s->log, "no setting is clearly faster than the default: recorded in %s/%s", folder, name);
   else
     triad_log_info(s->log,
-                   "best: nstreams %d, transport %s, threads %d (0, auto: as without)%s: %.3f ms a step, the default "
-                   "%.3f ms; written to %s/%s",
+                   "best: nstreams %d, transport %s, threads %d (0, auto: default)%s: %.3f ms per step, default %.3f "
+                   "ms; written to %s/%s",
                    t->best.nstreams, t->best.transport, t->best.threads, triad_tuned_own_text(&t->best, own),
                    1e3 * t->best.step_s, 1e3 * t->best.default_s, folder, name);
   if (t->best.group > 0)
@@ -276,7 +276,7 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_solver_find(&t.solver, s->given));
   if (!t.solver->transports && !t.solver->tunables)
-    TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has nothing to tune",
+    TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no settings to tune",
                                                triad_case_word(s->given, "equations.solver"))));
   t.threads = s->context->threads;
   triad_binding_log(s->binding, s->log);

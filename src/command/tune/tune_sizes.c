@@ -26,8 +26,9 @@ static int step_on(triad_session *s, const triad_arguments *a, const char *path,
   st = triad_agree(&s->comm, st);
   if (st == TRIAD_OK) st = triad_bench(s->context, given, &o, &r);
   if (st == TRIAD_OK && strcmp(r.device, "cpu") == 0)
-    st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "--sizes makes kernels for a GPU, and this case steps on the CPU: with "
-                                       "--set parallel.device=gpu it says why");
+    st = TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "--sizes compiles GPU kernels, but this case runs on the CPU: try --set parallel.device=gpu to see why");
   triad_case_destroy(&given);
   return st;
 }
@@ -39,8 +40,8 @@ static int has_kernels(long size)
   for (long apart = 1; !triad_radices_serve((int)near, 0); apart++) near += apart % 2 ? -apart : apart;
   return near == size ? TRIAD_OK
                       : TRIAD_FAIL(TRIAD_ERR_USAGE,
-                                   "--sizes: lines of %ld points are cuFFT's; kernels are of %d to %d points "
-                                   "without prime factors above 13, the nearest %ld",
+                                   "--sizes: %ld points per line require cuFFT; Triad's kernels support %d to %d "
+                                   "points without prime factors above 13, the nearest %ld",
                                    size, TRIAD_RADICES_LEAST, TRIAD_RADICES_MOST, near);
 }
 
@@ -50,13 +51,13 @@ static int sizes_of(const char *list, int sizes[MOST], int *n)
     char *end = NULL;
     const long size = strtol(at, &end, 10);
     if (end == at || (*end && *end != ',') || (*end == ',' && !end[1]) || size < 1 || size > 65536 || *n == MOST)
-      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes %.80s: wants up to %d numbers of points, such as 480,500", list,
+      return TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes %.80s: give at most %d numbers of points, such as 480,500", list,
                         MOST);
     TRIAD_TRY(has_kernels(size));
     sizes[(*n)++] = (int)size;
     at = *end ? end + 1 : end;
   }
-  return *n > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes: wants numbers of points, such as 480,500");
+  return *n > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_USAGE, "--sizes: give numbers of points, such as 480,500");
 }
 
 int triad_tune_sizes(triad_session *s, const triad_arguments *a, const char *path, const char *list)
@@ -69,10 +70,10 @@ int triad_tune_sizes(triad_session *s, const triad_arguments *a, const char *pat
     const double begin = triad_now();
     TRIAD_TRY(step_on(s, a, path, wide));
     TRIAD_TRY(step_on(s, a, path, tall));
-    triad_log_info(s->log, "lines of %d points are ready: %.1f s", sizes[i], triad_now() - begin);
+    triad_log_info(s->log, "kernels for %d points per line are ready: %.1f s", sizes[i], triad_now() - begin);
   }
   triad_kernel_cache_folder(folder);
-  triad_log_info(s->log, "kernels that are not built in are kept in %s",
+  triad_log_info(s->log, "kernels that are not built in are stored in %s",
                  *folder ? folder : "no folder: set TRIAD_KERNELS");
   return TRIAD_OK;
 }

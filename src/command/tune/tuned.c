@@ -112,8 +112,9 @@ int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *ori
     TRIAD_TRY(triad_case_tune(given, "parallel.transport", entry->transport, origin));
   for (int i = 0; i < entry->n_own; i++)
     if (!is_tunable(given, entry->own[i].key))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is not what triad tune tries; remove the entry or run triad tune again",
-                        origin, entry->own[i].key);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: %s is not a setting of triad tune: remove the entry or run triad tune again", origin,
+                        entry->own[i].key);
     else if (!triad_case_given(given, entry->own[i].key))
       TRIAD_TRY(triad_case_tune(given, entry->own[i].key, entry->own[i].word, origin));
   return TRIAD_OK;
@@ -143,17 +144,17 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
   if (!f.found) return TRIAD_OK;
   st = triad_tuned_put(s->given, &f.entry, f.place);
   if (st == TRIAD_ERR_CASE)
-    st = TRIAD_FAIL(st, "%s: a value that is not allowed; remove the entry or run triad tune again", f.place);
+    st = TRIAD_FAIL(st, "%s: a value is not allowed: remove the entry or run triad tune again", f.place);
   TRIAD_TRY(triad_agree(&s->comm, st));
   if (f.entry.group > 0)
-    triad_log_info(s->log, "tuned: parallel.split = [%d, %d] where the case leaves it open (%s)",
+    triad_log_info(s->log, "tuned: parallel.split = [%d, %d], which the case does not set (%s)",
                    s->comm.size / f.entry.group, f.entry.group, f.place);
   char own[TRIAD_TUNED_TEXT];
   if (triad_tuned_is_default(&f.entry)) {
-    triad_log_detail(s->log, "tuned: nothing was faster than the default (%s)", f.place);
+    triad_log_detail(s->log, "tuned: no setting was faster than the default (%s)", f.place);
     return TRIAD_OK;
   }
-  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d%s where the case leaves them open (%s)",
+  triad_log_info(s->log, "tuned: nstreams %d, transport %s, threads %d%s, where the case does not set them (%s)",
                  f.entry.nstreams, f.entry.transport, f.entry.threads, triad_tuned_own_text(&f.entry, own), f.place);
   return TRIAD_OK;
 }

@@ -27,7 +27,7 @@ static int make_token(char token[TOKEN])
 {
   unsigned char bits[16];
   if (getrandom(bits, sizeof bits, 0) != (ssize_t)sizeof bits)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "no random numbers for a token: %s", strerror(errno));
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "cannot generate a random token: %s", strerror(errno));
   for (int i = 0; i < 16; i++) (void)snprintf(token + 2 * i, 3, "%02x", bits[i]);
   return TRIAD_OK;
 }
@@ -37,7 +37,7 @@ static int put_page(triad_watched *runs, int n, FILE *out, int *alive)
 {
   const char *marker = strstr(triad_watch_page, TRIAD_WATCH_MARKER);
   const triad_watch_wish wish = {.spectrum = -1, .slice = -1, .most = ROWS, .thinned = 1};
-  if (!marker) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the page has no place for data");
+  if (!marker) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the page has no placeholder for data");
   (void)fwrite(triad_watch_page, 1, (size_t)(marker - triad_watch_page), out);
   (void)fputs("<script type=\"application/json\" id=\"data\">[", out);
   *alive = 0;
@@ -90,10 +90,10 @@ static int work(triad_watched *runs, const triad_arguments *a, const choices *o)
   char token[TOKEN];
   int port = 0, every = 10;
   if (o->port) TRIAD_TRY(triad_options_count("--port", o->port, &port));
-  if (port > 65535) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--port %d: a number up to 65535 is wanted", port);
+  if (port > 65535) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--port %d: the port must be a number up to 65535", port);
   if (o->every) TRIAD_TRY(triad_options_count("--every", o->every, &every));
   if (a->n_words > TRIAD_MOST_WATCHED)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%d runs: a page shows %d at most", a->n_words, TRIAD_MOST_WATCHED);
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%d runs: a page can show at most %d", a->n_words, TRIAD_MOST_WATCHED);
   for (int i = 0; i < a->n_words; i++) TRIAD_TRY(triad_watched_open(&runs[i], a->words[i]));
   struct sigaction action = {.sa_handler = end};
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

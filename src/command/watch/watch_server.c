@@ -139,7 +139,7 @@ static enum MHD_Result data(const server *s, struct MHD_Connection *c)
   if (f && fclose(f) != 0) good = 0;
   triad_message_clear();
   enum MHD_Result done = good ? answer(c, MHD_HTTP_OK, "application/json", text, size)
-                              : refuse(c, MHD_HTTP_INTERNAL_SERVER_ERROR, "no memory for it\n");
+                              : refuse(c, MHD_HTTP_INTERNAL_SERVER_ERROR, "out of memory");
   free(text);
   return done;
 }
@@ -156,11 +156,12 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
   }
   *upload_size = 0;
   if (!triad_watch_host(MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host")))
-    return refuse(c, MHD_HTTP_FORBIDDEN, "this page is for a browser on this machine\n");
+    return refuse(c, MHD_HTTP_FORBIDDEN, "this page is available to browsers on this machine only\n");
   if (strcmp(method, "GET") != 0) return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
   const char *token = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token");
   if (s->token && !(token && same(s->token, token)))
-    return refuse(c, MHD_HTTP_FORBIDDEN, "the address that triad watch has printed has a token: use it whole\n");
+    return refuse(c, MHD_HTTP_FORBIDDEN,
+                  "the address printed by triad watch contains a token: use the whole address\n");
   caller *guest = caller_of(s, c);
   if (guest) guest->guest = 1, guest->since = triad_now();
   if (strcmp(url, "/") == 0)
@@ -179,7 +180,7 @@ int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, c
                      MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, 60U,
                      MHD_OPTION_NOTIFY_CONNECTION, come_or_go, &s, MHD_OPTION_END);
   if (!daemon)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "port %d of this machine cannot be served on: another --port, or none", port);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "cannot serve on port %d of this machine: use another --port, or none", port);
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   (void)printf("http://127.0.0.1:%d/%s%s\n", info ? info->port : port, token ? "?token=" : "", token ? token : "");
   (void)fflush(stdout);
@@ -191,7 +192,8 @@ int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, c
 int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end)
 {
   (void)runs, (void)n, (void)port, (void)token, (void)end;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "this build has no web server: build where libmicrohttpd is (apt install "
-                                       "libmicrohttpd-dev), or let triad watch write a page with --files DIR");
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                    "this build has no web server: install libmicrohttpd (apt install libmicrohttpd-dev) and rebuild, "
+                    "or let triad watch write a page with --files DIR");
 }
 #endif

@@ -20,15 +20,15 @@ int triad_gpu_gather_places(triad_gpu_gather *g, triad_device *device, int field
 {
   triad_gpu_gather_drop(g);
   const int64_t n = first[fields];
-  if (fields > TRIAD_GPU_GATHER_FIELDS) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "places of %d fields", fields);
+  if (fields > TRIAD_GPU_GATHER_FIELDS) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "offsets of %d fields", fields);
   g->device = device;
   g->fields = fields;
   memcpy(g->first, first, (size_t)(fields + 1) * sizeof *first);
   if (n == 0) return TRIAD_OK;
   g->brought = calloc((size_t)n, sizeof *g->brought);
-  int st = g->brought ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "values at %lld places", (long long)n);
+  int st = g->brought ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "values at %lld offsets", (long long)n);
   if (st == TRIAD_OK) st = triad_device_table(device, "places", n, sizeof *at, at, (void **)&g->at);
-  if (st == TRIAD_OK) st = triad_device_alloc(device, "values at places", n, sizeof *g->packed, (void **)&g->packed);
+  if (st == TRIAD_OK) st = triad_device_alloc(device, "values at offsets", n, sizeof *g->packed, (void **)&g->packed);
   return st;
 }
 

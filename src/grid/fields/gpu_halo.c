@@ -141,7 +141,7 @@ static int ask_where(triad_gpu_halo *h)
   const triad_exchange_plan *p = h->plan;
   const triad_comm *comm = &h->context->comm;
   int64_t *here = calloc((size_t)comm->size, sizeof *here);
-  int st = triad_agree(comm, here ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of %d messages", comm->size));
+  int st = triad_agree(comm, here ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offsets of %d messages", comm->size));
   if (st == TRIAD_OK) {
     int64_t *all = h->there;
     for (int i = 0; i < p->n_peers; i++) here[p->peer[i].rank] = p->peer[i].received_before;

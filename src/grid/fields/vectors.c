@@ -10,7 +10,7 @@ static int check_alike(const triad_state *x, const triad_state *y)
     alike = a->kind == b->kind && a->memory == b->memory && a->n_runs == b->n_runs && a->all == b->all;
   }
   if (alike) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "states of %d and %d fields, in spaces \"%s\" and \"%s\", do not go together",
+  return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "states of %d and %d fields, in spaces \"%s\" and \"%s\", cannot be combined",
                     triad_state_size(x), triad_state_size(y), triad_state_space(x, 0)->kind->name,
                     triad_state_space(y, 0)->kind->name);
 }
@@ -52,7 +52,7 @@ int triad_state_combine(triad_state *y, int n, const double *a, triad_state *con
 {
   triad_real factor[TRIAD_COMBINE_MOST];
   if (n < 1 || n > TRIAD_COMBINE_MOST)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a combination of %d states: 1 to %d go", n, TRIAD_COMBINE_MOST);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d states cannot be combined: use 1 to %d", n, TRIAD_COMBINE_MOST);
   for (int i = 0; i < n; i++) {
     TRIAD_TRY(check_alike(x[i], y));
     factor[i] = (triad_real)a[i];

@@ -66,19 +66,21 @@ int64_t triad_mesh_bend_ring(const triad_mesh_generator *g, int64_t j, int64_t k
 
 const char *triad_mesh_bend_fault(const triad_mesh_generator *g)
 {
-  if (g->form == TRIAD_MESH_TUBE && g->n[1] != g->n[2]) return "a tube has as many cubes along y as along z";
+  if (g->form == TRIAD_MESH_TUBE && g->n[1] != g->n[2])
+    return "a tube requires equal numbers of cubes along y and z in grid.n";
   if (g->form != TRIAD_MESH_NOZZLE) return NULL;
-  if (g->cells == TRIAD_MESH_POLYHEDRA) return "a jet is not made of polyhedra";
-  if (g->n[1] != g->n[2] || g->n[1] % 2) return "a jet has as many cubes along y as along z, an even number";
-  if (g->across % 2 || g->across + 4 > g->n[1]) return "grid.across is even, and 4 less than grid.n has along y";
+  if (g->cells == TRIAD_MESH_POLYHEDRA) return "grid.shape = \"jet\" does not support polyhedra: use another grid.kind";
+  if (g->n[1] != g->n[2] || g->n[1] % 2) return "a jet requires equal, even numbers of cubes along y and z in grid.n";
+  if (g->across % 2 || g->across + 4 > g->n[1])
+    return "grid.across must be even, and at least 4 less than grid.n along y";
   if (triad_mesh_bend_beside(g) + 2 > g->n[0])
-    return "grid.n has too few cubes along x: beside the nozzle they are as long as those across it are wide";
+    return "grid.n has too few cubes along x: next to the nozzle cells are as long as they are wide";
   for (int i = 0; i < 4; i++)
-    if (!(g->nozzle[i] > 0)) return "a length or diameter of grid.nozzle is not positive";
+    if (!(g->nozzle[i] > 0)) return "the lengths and diameters of grid.nozzle must be positive";
   if (g->nozzle[2] > g->nozzle[1] || g->nozzle[2] > g->nozzle[3])
-    return "the throat of grid.nozzle is its narrowest place";
+    return "the throat of grid.nozzle must be its narrowest section";
   if (g->length[0] <= g->nozzle[0] || g->length[1] <= 2 * (fmax(g->nozzle[1], g->nozzle[3]) / 2 + g->lip))
-    return "grid.length has no room round the nozzle";
+    return "grid.length leaves no space around the nozzle: increase it";
   return NULL;
 }
 

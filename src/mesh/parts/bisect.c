@@ -189,10 +189,10 @@ static int bisect(bisection *w, int parts)
 
 static int take(bisection *w, triad_memory *memory, int parts)
 {
-  TRIAD_TRY(TRIAD_ALLOC(memory, "cells being dealt", w->n, &w->where));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "cells being dealt", parts, &w->is));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "cells being dealt", parts, &w->next));
-  return TRIAD_ALLOC(memory, "cells being dealt", (int64_t)parts * BINS, &w->bin);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the partition of cells", w->n, &w->where));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the partition of cells", parts, &w->is));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the partition of cells", parts, &w->next));
+  return TRIAD_ALLOC(memory, "the partition of cells", (int64_t)parts * BINS, &w->bin);
 }
 
 int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first,

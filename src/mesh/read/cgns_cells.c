@@ -199,7 +199,7 @@ int triad_mesh_cgns_give(triad_mesh_cgns *c)
     return TRIAD_OK;
   }
   if (memcmp(&n, &out->room, sizeof n) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has changed while it was being read", c->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file changed while it was being read", c->path);
   put_points(c);
   if (known) put_cells(c);
   else put_faces(c);

@@ -28,7 +28,7 @@ static int add_rectangle(triad_mesh_cgns *c, int zone, const triad_cgns_face *f,
 
 static int no_face(const triad_mesh_cgns *c, int zone, const char *what, int64_t number)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no face of number %" PRId64, c->path, c->zone[zone].name,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no face number %" PRId64, c->path, c->zone[zone].name,
                     what, number);
 }
 
@@ -75,8 +75,8 @@ static int add_by_points(triad_mesh_cgns *c, int zone, const char *what, const i
   for (int64_t i = 0; i < (is_range ? at[1] - at[0] + 1 : n) && st == TRIAD_OK; i++) {
     const int64_t p = is_range ? at[0] + i : at[i];
     if (p < 1 || p > points)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no point of number %" PRId64, c->path,
-                      c->zone[zone].name, what, p);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, %s: there is no point number %" PRId64, c->path, c->zone[zone].name,
+                      what, p);
     else marked[p - 1] = 1;
   }
   if (st == TRIAD_OK) st = add_between(c, zone, marked, patch);
@@ -147,8 +147,7 @@ static int unite(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, int64_t
   if (!(apart(c, a, b) <= close))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "%s: connection %s: point %" PRId64 " of zone %s and point %" PRId64
-                      " of zone %s, which it joins, are "
-                      "%.3g apart",
+                      " of zone %s are connected, but %.3g apart",
                       c->path, j->name, a - c->points[zone] + 1, c->zone[zone].name, b - c->points[j->other] + 1,
                       c->zone[j->other].name, apart(c, a, b));
   a = root_of(c->same, a);
@@ -183,7 +182,7 @@ static int join_boxes(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, in
   for (int b = 0; b < 2; b++)
     if (!c->zone[b ? j->other : zone].structured ||
         !triad_cgns_join_face(j, b, c->zone[b ? j->other : zone].n, &face[b]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a range is no part of a face", c->path,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a range is not part of a face", c->path,
                         c->zone[zone].name, j->name);
   if (periodic) {
     TRIAD_TRY(triad_mesh_cgns_patch(c, j->name, &patch));
@@ -222,7 +221,7 @@ static int join_lists(triad_mesh_cgns *c, int zone, const triad_cgns_join *j, co
   }
   for (int64_t i = 0; i < j->n; i++) {
     if (j->place == TRIAD_CGNS_AT_POINTS && (own[i] < 1 || own[i] > n || other[i] < 1 || other[i] > m))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: it has a point that there is not", c->path,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: one of its points does not exist", c->path,
                         c->zone[zone].name, j->name);
     TRIAD_TRY(j->place == TRIAD_CGNS_AT_POINTS
                 ? unite(c, zone, j, c->points[zone] + own[i] - 1, c->points[j->other] + other[i] - 1, close)
@@ -238,8 +237,9 @@ static int take_join(triad_mesh_cgns *c, int zone, int number)
   const int periodic = fabs(j.shift[0]) + fabs(j.shift[1]) + fabs(j.shift[2]) > 0;
   if (j.is_box) return join_boxes(c, zone, &j, periodic);
   if (c->zone[zone].structured || c->zone[j.other].structured)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: structured zones are joined by ranges, not by lists",
-                      c->path, c->zone[zone].name, j.name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: zone %s, connection %s: structured zones must be connected by ranges, not by lists", c->path,
+                      c->zone[zone].name, j.name);
   int64_t *own = calloc((size_t)(2 * j.n), sizeof *own);
   if (!own) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " points", c->path, j.n);
   int st = triad_cgns_join_at(c->file, zone, number, &j, own, own + j.n);

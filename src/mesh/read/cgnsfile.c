@@ -61,7 +61,7 @@ static int take_boxes(triad_mesh_cgns *c, int zone)
 {
   const int64_t *n = c->zone[zone].n, plane = n[0] * n[1];
   if (c->zone[zone].dims != 3)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s is a surface, and cells are wanted", c->path, c->zone[zone].name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s is a surface, but cells are required", c->path, c->zone[zone].name);
   for (int64_t k = 0; k + 1 < n[2]; k++)
     for (int64_t j = 0; j + 1 < n[1]; j++)
       for (int64_t i = 0; i + 1 < n[0]; i++) {
@@ -91,8 +91,8 @@ static int note_number(const taker *t, int64_t number)
 {
   triad_mesh_list *of = &t->c->of_number[t->zone];
   if (number > 64 * (of->n + t->c->patch.n + t->c->shape.n) + 1048576)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": numbers of elements are far apart", t->c->path,
-                      t->c->zone[t->zone].name, number);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: element %" PRId64 ": the element numbers are too far apart",
+                      t->c->path, t->c->zone[t->zone].name, number);
   while (of->n <= number) TRIAD_TRY(triad_mesh_list_add(of, 0));
   if (of->at[number] != 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: two elements have number %" PRId64, t->c->path,
@@ -113,7 +113,7 @@ static int take_element(void *self, const triad_cgns_element *e)
     return add_cell(c, shape_of[e->kind], e->n, e->at, c->points[t->zone]);
   if (e->n < 3 || e->n > TRIAD_MESH_MAX_FACE_POINTS)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points; 3 to %d make one", c->path,
+                      "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points, must have 3 to %d", c->path,
                       c->zone[t->zone].name, e->number, e->n, TRIAD_MESH_MAX_FACE_POINTS);
   if (c->patch.n % OFTEN == 0) triad_guard_alive(c->guard);
   TRIAD_TRY(note_number(t, e->number));
@@ -129,7 +129,7 @@ static int find_faces(triad_mesh_cgns *c, int zone)
     for (int64_t k = c->first_cell.at[i]; k < c->first_cell.at[i + 1] && c->shape.at[i] < 0; k++) {
       const int64_t number = llabs(c->cell.at[k]), face = number < of->n ? of->at[number] : 0;
       if (face == 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: cell %" PRId64 " has face %" PRId64 ", which there is not",
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: cell %" PRId64 " has face %" PRId64 ", which does not exist",
                           c->path, c->zone[zone].name, i - c->cells[zone] + 1, c->cell.at[k]);
       c->cell.at[k] = c->cell.at[k] < 0 ? -face : face;
     }
@@ -213,13 +213,12 @@ static int take_all(triad_mesh_cgns *c)
     c->faces[z + 1] = c->patch.n;
   }
   if (c->shape.n == 0 && c->patch.n > 0 && !c->left_out)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: this is a mesh of a plane or a surface, without cells: extrude it by one layer", c->path);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a plane or surface mesh without cells: extrude it by one layer", c->path);
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_bounds(c, z));
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_joins(c, z));
   /* faces of cells may be missing: what is wrong has been noted */
   if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE;
-  if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there are no cells", c->path);
+  if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file contains no cells", c->path);
   return triad_mesh_cgns_give(c);
 }
 

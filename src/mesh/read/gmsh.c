@@ -10,11 +10,9 @@
 
 static int no_cells(const triad_gmsh_reader *r)
 {
-  if (r->n_plane == 0) return triad_gmsh_bad(r, "there are no tetrahedra, pyramids, prisms or hexahedra");
-  if (r->high > r->low)
-    return triad_gmsh_bad(r, "this is a mesh of surfaces without cells: mesh the volume in Gmsh (gmsh -3)");
-  return triad_gmsh_bad(
-    r, "this is a mesh in a plane: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})");
+  if (r->n_plane == 0) return triad_gmsh_bad(r, "the file contains no tetrahedra, pyramids, prisms or hexahedra");
+  if (r->high > r->low) return triad_gmsh_bad(r, "a surface mesh without cells: mesh the volume in Gmsh (gmsh -3)");
+  return triad_gmsh_bad(r, "a plane mesh: extrude it by one layer in Gmsh (Extrude {0,0,h} {Layers{1}; Recombine;})");
 }
 
 static int parse(triad_gmsh_reader *r, triad_faults *faults)
@@ -29,7 +27,7 @@ static int parse(triad_gmsh_reader *r, triad_faults *faults)
   if (r->out->n.cells == 0) /* if all elements have faults, those are reported instead */
     return r->out->n.left_out > 0 ? TRIAD_ERR_CASE : no_cells(r);
   if (r->out->x && memcmp(&r->out->n, &r->out->room, sizeof r->out->n) != 0)
-    return triad_gmsh_bad(r, "the file has changed while it was being read");
+    return triad_gmsh_bad(r, "the file changed while it was being read");
   for (int i = 0; r->out->name && i < r->n_groups; i++) memcpy(r->out->name[i], r->group_name[i], TRIAD_MESH_NAME);
   return TRIAD_OK;
 }

@@ -53,14 +53,14 @@ static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t 
     r->at += n * one;
     return TRIAD_OK;
   }
-  return triad_gmsh_bad(r, "nor is known where elements of this type end");
+  return triad_gmsh_bad(r, "the end of elements of this type is unknown too");
 }
 
 static int add_cell(triad_gmsh_reader *r, int64_t type, const int32_t *point)
 {
   triad_mesh_contents *c = r->out;
   if (c->shape && (c->n.cells >= c->room.cells || c->n.corners + types[type].corners > c->room.corners))
-    return triad_gmsh_bad(r, "the file has changed: more cells than a moment ago");
+    return triad_gmsh_bad(r, "the file changed: it now contains more cells");
   if (c->shape) {
     c->shape[c->n.cells] = (uint8_t)types[type].shape;
     memcpy(c->corner + c->n.corners, point, (size_t)types[type].corners * sizeof *point);
@@ -87,8 +87,7 @@ static int add_side(triad_gmsh_reader *r, int64_t type, int32_t surface, int32_t
   TRIAD_TRY(triad_gmsh_patch_of(r, group, &s.patch));
   if (s.patch < 0) return TRIAD_OK;
   for (int i = 0; i < s.n; i++) s.point[i] = point[i];
-  if (c->side && c->n.sides >= c->room.sides)
-    return triad_gmsh_bad(r, "the file has changed: more sides than a moment ago");
+  if (c->side && c->n.sides >= c->room.sides) return triad_gmsh_bad(r, "the file changed: it now contains more sides");
   if (c->side) c->side[c->n.sides] = s;
   c->n.sides++;
   return TRIAD_OK;
@@ -142,7 +141,7 @@ static int take_elements_22(triad_gmsh_reader *r)
 {
   int64_t n, type, follow = 1, tags, number, tag;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n));
-  if (n < 0 || n > r->size / 4) return triad_gmsh_bad(r, "more elements are announced than the file has");
+  if (n < 0 || n > r->size / 4) return triad_gmsh_bad(r, "the file contains fewer elements than it declares");
   if (r->binary) triad_gmsh_skip_line(r);
   for (int64_t i = 0; i < n; i += follow) {
     if (!r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
@@ -154,7 +153,7 @@ static int take_elements_22(triad_gmsh_reader *r)
     if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &follow));
     TRIAD_TRY(triad_gmsh_take_int(r, &tags));
     if (follow < 1 || follow > n - i || tags < 0 || tags > 1024)
-      return triad_gmsh_bad(r, "the head of elements makes no sense");
+      return triad_gmsh_bad(r, "the header of the elements is invalid");
     if (!is_known(type)) TRIAD_TRY(skip_elements(r, type, follow, 1 + tags, 4));
     for (int64_t k = 0; k < follow && is_known(type); k++) {
       if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
@@ -180,14 +179,13 @@ static int take_elements_41(triad_gmsh_reader *r, triad_faults *faults)
   for (int i = 0; i < 2; i++) TRIAD_TRY(triad_gmsh_take_size(r, &unused));
   for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_elements(r, &found));
   if (found != n)
-    triad_fault(faults, "there are %" PRId64 " elements in the blocks of $Elements, and %" PRId64 " are announced",
-                found, n);
+    triad_fault(faults, "the blocks of $Elements contain %" PRId64 " elements, but %" PRId64 " are declared", found, n);
   return TRIAD_OK;
 }
 
 int triad_gmsh_take_elements(triad_gmsh_reader *r, triad_faults *faults)
 {
-  if (!triad_gmsh_find_section(r, "Elements")) return triad_gmsh_bad(r, "there is no $Elements");
+  if (!triad_gmsh_find_section(r, "Elements")) return triad_gmsh_bad(r, "$Elements is missing");
   TRIAD_TRY(r->version == 4 ? take_elements_41(r, faults) : take_elements_22(r));
   return triad_gmsh_end_section(r);
 }

@@ -24,12 +24,12 @@ void triad_gmsh_tell(const triad_gmsh_reader *r, triad_faults *faults)
 {
   static const char *const text[TRIAD_GMSH_KINDS] = {
     [TRIAD_GMSH_NO_NUMBER] = "nodes with a coordinate that is not finite: %" PRId64 ", the first, number %" PRId64
-                             " in the file's order, at %s",
-    [TRIAD_GMSH_TWICE] = "nodes that have the number of another one: %" PRId64 ", the first, number %" PRId64 ", at %s",
+                             " in the order of the file, at %s",
+    [TRIAD_GMSH_TWICE] = "nodes with a repeated number: %" PRId64 ", the first, number %" PRId64 ", at %s",
     [TRIAD_GMSH_UNKNOWN] =
-      "elements whose types are not known: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 are read",
+      "elements of unknown type: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 can be read",
     [TRIAD_GMSH_NO_NODE] =
-      "elements that have a node that there is not: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
+      "elements with a node that does not exist: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
   for (int k = 0; k < TRIAD_GMSH_KINDS; k++) {
     char place[TRIAD_GMSH_PLACE];
     if (r->fault[k].n == 0) continue;

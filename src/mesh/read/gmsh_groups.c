@@ -23,7 +23,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
   const char *begin = r->text + r->at + 1;
   const char *end = r->at < r->size ? memchr(begin, '"', (size_t)(r->size - r->at - 1)) : NULL;
   if (!end || end - begin >= TRIAD_MESH_NAME || end == begin)
-    return triad_gmsh_bad(r, "the name of a physical group, of 1 to 63 bytes, is expected");
+    return triad_gmsh_bad(r, "expected the name of a physical group, 1 to 63 bytes");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
   triad_gmsh_skip_line(r);

@@ -27,7 +27,7 @@ static int take_point(triad_gmsh_reader *r, int64_t number, int more)
   r->low = fmin(r->low, x[2]);
   r->high = fmax(r->high, x[2]);
   if (r->out->x && number >= r->out->room.points)
-    return triad_gmsh_bad(r, "the file has changed: more nodes than a moment ago");
+    return triad_gmsh_bad(r, "the file changed: it now contains more nodes");
   if (r->out->x) memcpy(r->out->x[number], x, sizeof x);
   return TRIAD_OK;
 }
@@ -35,7 +35,7 @@ static int take_point(triad_gmsh_reader *r, int64_t number, int more)
 static int make_places(triad_gmsh_reader *r, int64_t n, int64_t most)
 {
   if (n > INT32_MAX || most < 0 || most > 64 * n + 1024)
-    return triad_gmsh_bad(r, "numbers of nodes are far apart, or too large");
+    return triad_gmsh_bad(r, "the node numbers are too far apart, or too large");
   r->most_tag = most;
   r->place = malloc((size_t)(most + 1) * sizeof *r->place);
   if (!r->place) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " nodes", r->path, n);
@@ -69,7 +69,7 @@ static int take_nodes_41(triad_gmsh_reader *r, triad_faults *faults)
   TRIAD_TRY(make_places(r, n, most));
   for (int64_t b = 0; b < blocks; b++) TRIAD_TRY(take_block_of_nodes(r));
   if (r->out->n.points != n)
-    triad_fault(faults, "there are %" PRId64 " nodes in the blocks of $Nodes, and %" PRId64 " are announced",
+    triad_fault(faults, "the blocks of $Nodes contain %" PRId64 " nodes, but %" PRId64 " are declared",
                 r->out->n.points, n);
   return TRIAD_OK;
 }
@@ -78,7 +78,7 @@ static int take_nodes_22(triad_gmsh_reader *r)
 {
   int64_t n, tag;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n)); /* as text in binary files too */
-  if (n < 0 || n > r->size / 8) return triad_gmsh_bad(r, "more nodes are announced than the file has");
+  if (n < 0 || n > r->size / 8) return triad_gmsh_bad(r, "the file contains fewer nodes than it declares");
   if (r->binary) triad_gmsh_skip_line(r);
   TRIAD_TRY(make_places(r, n, 16 * n + 1024));
   for (int64_t i = 0; i < n; i++) {
@@ -92,7 +92,7 @@ static int take_nodes_22(triad_gmsh_reader *r)
 
 int triad_gmsh_take_nodes(triad_gmsh_reader *r, triad_faults *faults)
 {
-  if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "there is no $Nodes");
+  if (!triad_gmsh_find_section(r, "Nodes")) return triad_gmsh_bad(r, "$Nodes is missing");
   TRIAD_TRY(r->version == 4 ? take_nodes_41(r, faults) : take_nodes_22(r));
   return triad_gmsh_end_section(r);
 }

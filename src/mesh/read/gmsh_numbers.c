@@ -36,7 +36,7 @@ static int not_a(triad_gmsh_reader *r, const char *wanted)
 {
   skip_blanks(r);
   if (r->at >= r->size) return triad_gmsh_bad(r, "the file ends here");
-  return triad_gmsh_bad(r, r->text[r->at] == '$' ? "the section ends before all that it announces" : wanted);
+  return triad_gmsh_bad(r, r->text[r->at] == '$' ? "the section ends before all declared data" : wanted);
 }
 
 /* The next word of an ASCII part is a whole number. */
@@ -44,7 +44,7 @@ int triad_gmsh_take_text_integer(triad_gmsh_reader *r, int64_t *out)
 {
   char *end;
   long long value = strtoll(r->text + r->at, &end, 10);
-  if (end == r->text + r->at) return not_a(r, "a whole number is wanted");
+  if (end == r->text + r->at) return not_a(r, "expected a whole number");
   r->at = end - r->text;
   *out = value;
   return TRIAD_OK;
@@ -68,7 +68,7 @@ int triad_gmsh_take_real(triad_gmsh_reader *r, double *out)
   char *end;
   if (r->binary) return take_bytes(r, out, 8);
   *out = strtod(r->text + r->at, &end);
-  if (end == r->text + r->at) return not_a(r, "a number is wanted");
+  if (end == r->text + r->at) return not_a(r, "expected a number");
   r->at = end - r->text;
   return TRIAD_OK;
 }
@@ -76,7 +76,8 @@ int triad_gmsh_take_real(triad_gmsh_reader *r, double *out)
 int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
 {
   TRIAD_TRY(triad_gmsh_take_size(r, out));
-  if (*out < 0 || *out > (r->size - r->at) / least) return triad_gmsh_bad(r, "more is announced than the file has");
+  if (*out < 0 || *out > (r->size - r->at) / least)
+    return triad_gmsh_bad(r, "the file contains less data than it declares");
   return TRIAD_OK;
 }
 
@@ -115,7 +116,7 @@ int triad_gmsh_end_section(triad_gmsh_reader *r)
   const int64_t n = sizeof line - 1;
   skip_blanks(r);
   if (r->size - r->at >= n && memcmp(r->text + r->at, line, (size_t)n) == 0) return TRIAD_OK;
-  return triad_gmsh_bad(r, r->at >= r->size ? "the file ends here" : "the section has more than it announces");
+  return triad_gmsh_bad(r, r->at >= r->size ? "the file ends here" : "the section contains more data than it declares");
 }
 
 int triad_gmsh_take_format(triad_gmsh_reader *r)
@@ -124,17 +125,18 @@ int triad_gmsh_take_format(triad_gmsh_reader *r)
   int64_t kind = 0, bytes = 0, one = 1;
   if (!triad_gmsh_find_section(r, "MeshFormat")) {
     const char *foreign = triad_foreign_format(r->path, r->text, r->size);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s%s: meshes of Gmsh (MSH 4.1 and 2.2) and CGNS are read", r->path,
-                      foreign ? "this is " : "there is no $MeshFormat: no mesh of Gmsh", foreign ? foreign : "");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s%s: only Gmsh (MSH 4.1 and 2.2) and CGNS meshes can be read", r->path,
+                      foreign ? "this is " : "$MeshFormat is missing: not a Gmsh mesh", foreign ? foreign : "");
   }
   TRIAD_TRY(triad_gmsh_take_real(r, &version));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &kind));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &bytes));
   r->version = version > 4.05 && version < 4.15 ? 4 : version > 2.15 && version < 2.25 ? 2 : 0;
-  if (!r->version) return triad_gmsh_bad(r, "versions 4.1 and 2.2 are read: gmsh -format msh41");
-  if (bytes != 8 || kind < 0 || kind > 1) return triad_gmsh_bad(r, "numbers of 8 bytes, ASCII or binary, are read");
+  if (!r->version) return triad_gmsh_bad(r, "only versions 4.1 and 2.2 can be read: use gmsh -format msh41");
+  if (bytes != 8 || kind < 0 || kind > 1)
+    return triad_gmsh_bad(r, "only numbers of 8 bytes, ASCII or binary, can be read");
   triad_gmsh_skip_line(r);
   r->binary = (int)kind;
   if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &one));
-  return one == 1 ? TRIAD_OK : triad_gmsh_bad(r, "binary numbers of another byte order");
+  return one == 1 ? TRIAD_OK : triad_gmsh_bad(r, "binary numbers in another byte order");
 }

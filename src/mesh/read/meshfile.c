@@ -126,7 +126,8 @@ int triad_mesh_file_name_patches(triad_mesh *m, const char (*name)[TRIAD_MESH_NA
 {
   for (int i = 0; i < n; i++)
     if (triad_mesh_patch(m, name[i]) != i)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: two patches are called %s (signs and blanks become _): rename one of them",
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: two patches have the name %s (special characters and blanks become _): rename one of them",
                         path, name[i]);
   return TRIAD_OK;
 }
@@ -136,7 +137,7 @@ void triad_mesh_note_empty(const triad_mesh *m, const int64_t faces[TRIAD_MESH_P
   triad_names names = {0};
   for (int p = 0; p < m->n_patches; p++)
     if (faces[p] == 0) triad_names_add(&names, m->patch_name[p]);
-  if (names.n > 0) triad_fault(faults, "no outer face is in patch %s", triad_names_text(&names));
+  if (names.n > 0) triad_fault(faults, "patch %s contains no outer face", triad_names_text(&names));
 }
 
 static int set_patches(triad_mesh *m, const triad_mesh_contents *c, int left_out, const char *path,

@@ -193,25 +193,25 @@ static void tell(const looking *w, int left_out, triad_faults *faults)
     }
   if (w->hanging > 0) {
     triad_mesh_describe(m, m->cell[w->first_hanging][0], text);
-    triad_fault(
-      faults, "nodes hang on %lld sides of cells, the first of %s, at (%.6g, %.6g, %.6g): cells must meet side to side",
-      (long long)w->hanging, text, w->at[0], w->at[1], w->at[2]);
+    triad_fault(faults,
+                "hanging nodes on %lld sides of cells, the first of %s, at (%.6g, %.6g, %.6g): neighbouring cells must "
+                "share whole sides",
+                (long long)w->hanging, text, w->at[0], w->at[1], w->at[2]);
   }
   if (w->doubled > 0) {
     triad_mesh_describe(m, m->cell[w->first_doubled][0], text);
     triad_fault(faults,
-                "%lld outer faces lie on each other with nodes of their own, the first of %s: nodes at one place must "
-                "be one (Gmsh: Coherence Mesh)",
+                "%lld outer faces coincide but have separate nodes, the first of %s: merge nodes at the same position "
+                "(Gmsh: Coherence Mesh)",
                 (long long)w->doubled, text);
   }
   if (rest == 0) return;
   const double *x = m->x[triad_mesh_face(m, first)[0]];
   triad_fault(faults,
               "%lld outer faces are in no patch of the file, the first, of cell %lld, at (%.6g, %.6g, %.6g): a "
-              "boundary without a name, or "
-              "cells that do not meet%s",
+              "boundary without a name, or cells that are not connected%s",
               (long long)rest, (long long)triad_mesh_number(m, m->cell[first][0]), x[0], x[1], x[2],
-              left_out ? ", or what is left out" : "");
+              left_out ? ", or a missing part" : "");
 }
 
 int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults)

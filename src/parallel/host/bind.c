@@ -201,7 +201,7 @@ int triad_binding_gather(triad_binding *b, const triad_comm *comm, int threads)
   b->me.threads = threads;
   if (comm->rank == 0 && !b->all) {
     b->all = calloc((size_t)comm->size, sizeof *b->all);
-    if (!b->all) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the places of %d ranks", comm->size);
+    if (!b->all) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the host positions of %d ranks", comm->size);
   }
   TRIAD_TRY(triad_agree(comm, st));
   const int size = (int)sizeof b->me;

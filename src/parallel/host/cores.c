@@ -182,21 +182,20 @@ static void describe_crowd(FILE *f, const triad_place *p, int n)
                   (long long)allowed, plural(allowed));
   else if (crowded)
     (void)fprintf(f,
-                  "%d ranks are bound to a core that another rank is bound to (%d on one): bind each rank to cores "
-                  "of its own, or try mpirun --bind-to none",
+                  "%d ranks are bound to a core that another rank uses (%d on one): bind each rank to separate cores, "
+                  "or try mpirun --bind-to none",
                   crowded, crowd);
   else if (narrow)
     (void)fprintf(f, "%d rank%s bound to %d core%s for %d threads: try mpirun --map-by slot:PE=%d, or --bind-to none",
                   narrow, narrow == 1 ? " is" : "s are", narrow_cores, plural(narrow_cores), narrow_threads,
                   narrow_threads);
   else if (threads > p->ranks_cores)
-    (void)fprintf(f,
-                  "%lld threads on the %d core%s that these ranks may use, of %d: bind to more, or use fewer "
-                  "threads",
-                  (long long)threads, p->ranks_cores, plural(p->ranks_cores), p->node_cores);
+    (void)fprintf(
+      f, "%lld threads on the %d core%s that these ranks may use, of %d: bind to more cores, or use fewer threads",
+      (long long)threads, p->ranks_cores, plural(p->ranks_cores), p->node_cores);
   else if (by_quota && (double)threads > p->quota + 0.5)
-    (void)fprintf(f, "%lld threads, but the container or job may use the time of %.3g CPUs only", (long long)threads,
-                  p->quota);
+    (void)fprintf(f, "%lld threads, but the container or job is limited to the time of %.3g CPUs: use fewer",
+                  (long long)threads, p->quota);
 }
 
 static void describe_trouble(FILE *f, const triad_place *p, int n)
@@ -209,7 +208,7 @@ static void describe_trouble(FILE *f, const triad_place *p, int n)
     if (p[i].gpu_ranks > most) most = p[i].gpu_ranks;
   }
   if (sharing > 0)
-    (void)fprintf(f, "%s%d ranks share GPUs (%d on one): use one rank a GPU", ftell(f) > before ? "; " : "", sharing,
+    (void)fprintf(f, "%s%d ranks share GPUs (%d on one): use one rank per GPU", ftell(f) > before ? "; " : "", sharing,
                   most);
 }
 

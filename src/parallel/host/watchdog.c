@@ -60,11 +60,10 @@ static void bark(const triad_watchdog *w)
    * that left */
   if (w->asleep > 0 && triad_now() - w->woke < 4 * allowed(w))
     (void)snprintf(stopped, sizeof stopped, ", and was stopped for %.0f s before", w->asleep);
-  int n =
-    snprintf(text, sizeof text,
-             "triad: error: rank %d (process %ld on %s): no progress for %.0f s in %s, while %s%s; giving up (74). "
-             "A rank that says nothing like this is the one that does not answer\n",
-             w->rank, (long)getpid(), host, w->age, name[w->activity], w->place, stopped);
+  int n = snprintf(text, sizeof text,
+                   "triad: error: rank %d (process %ld on %s): no progress for %.0f s in %s, while %s%s; ending with "
+                   "exit code 74. A rank without such a message is the one that does not respond\n",
+                   w->rank, (long)getpid(), host, w->age, name[w->activity], w->place, stopped);
   if (n > 0 && write(STDERR_FILENO, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1) < 0) n = 0;
   (void)sleep(2);
   _exit(TRIAD_ERR_IO);

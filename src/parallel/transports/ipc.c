@@ -43,7 +43,7 @@ static int driver_call(const char *name, stream_batch **out)
 #endif
   *out = (stream_batch *)pointer;
   if (found == cudaDriverEntryPointSuccess && pointer) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\": this driver has no %s; take \"staged\"", name);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\": this driver has no %s: use \"staged\"", name);
 }
 
 static int make(ipc *p, const triad_gpu_messages *m)
@@ -72,7 +72,7 @@ static int ask_flags(ipc *p, const triad_gpu_messages *m)
 {
   const triad_comm *comm = &m->context->comm;
   int64_t mine = m->shape.flags, *all = calloc((size_t)comm->size, sizeof *all);
-  int st = triad_agree(comm, all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "places of flags"));
+  int st = triad_agree(comm, all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "offsets of flags"));
   if (st == TRIAD_OK)
     st = triad_agree(comm, TRIAD_MPI(MPI_Allgather(&mine, 1, MPI_INT64_T, all, 1, MPI_INT64_T, comm->mpi)));
   for (int i = 0; st == TRIAD_OK && i < m->shape.n_peers; i++) p->flags[i] = all[m->shape.peer[i]];

@@ -21,12 +21,10 @@ static int choose(triad_gpu_messages *m, const char *word, const triad_device *d
   if (m->shape.channels == 2 && transport == TRIAD_TRANSPORT_IPC && strcmp(word, "auto") == 0)
     transport = TRIAD_TRANSPORT_PUT;
   if (m->shape.channels == 1 && transport == TRIAD_TRANSPORT_PUT)
-    return triad_agree(
-      &m->context->comm,
-      TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                 "parallel.transport = \"%s\" serves the transforms of spectral solvers and conjugate gradients; "
-                 "take \"ipc\" or \"auto\"",
-                 word));
+    return triad_agree(&m->context->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                                                     "parallel.transport = \"%s\" supports only spectral transforms "
+                                                     "and conjugate gradients: use \"ipc\" or \"auto\"",
+                                                     word));
   m->transport = transport;
   m->way = ways[transport];
   return TRIAD_OK;

@@ -73,11 +73,11 @@ static int choose(triad_transport *out, const char *word, const neighbourhood *n
   if (strcmp(word, "nccl") == 0) {
     if (!NCCL_BUILT)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                        "parallel.transport = \"nccl\": this build has no NCCL; take \"ipc\" or \"staged\"");
+                        "parallel.transport = \"nccl\": this build has no NCCL: use \"ipc\" or \"staged\"");
     if (n->sharing > 0)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                        "parallel.transport = \"nccl\": NCCL wants a GPU for each rank, and %d ranks share "
-                        "one; take \"ipc\", \"staged\" or \"auto\", or fewer ranks",
+                        "parallel.transport = \"nccl\" requires one GPU per rank, but %d ranks share one: use \"ipc\", "
+                        "\"staged\" or \"auto\", or fewer ranks",
                         n->sharing);
     *out = TRIAD_TRANSPORT_NCCL;
     return TRIAD_OK;
@@ -85,8 +85,8 @@ static int choose(triad_transport *out, const char *word, const neighbourhood *n
   if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
     if (!n->one_node)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                        "parallel.transport = \"%s\" works within a node, and these ranks are on several; "
-                        "take \"nccl\", \"staged\" or \"auto\"",
+                        "parallel.transport = \"%s\" requires ranks on one node, but these are on several: use "
+                        "\"nccl\", \"staged\" or \"auto\"",
                         word);
     *out = word[0] == 'i' ? TRIAD_TRANSPORT_IPC : TRIAD_TRANSPORT_PUT;
     return TRIAD_OK;
@@ -98,15 +98,14 @@ static int choose(triad_transport *out, const char *word, const neighbourhood *n
   if (strcmp(word, "cuda-mpi") == 0) {
     if (!mpi_takes_device_memory())
       return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                        "parallel.transport = \"cuda-mpi\": this MPI library does not take GPU memory "
-                        "(MPIX_Query_cuda_support() says no); take \"nccl\", \"ipc\" or \"staged\"");
+                        "parallel.transport = \"cuda-mpi\": this MPI library does not support GPU memory "
+                        "(MPIX_Query_cuda_support() says no): use \"nccl\", \"ipc\" or \"staged\"");
     *out = TRIAD_TRANSPORT_CUDA_MPI;
     return TRIAD_OK;
   }
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                    "parallel.transport = \"%s\" is for the CPU; between GPUs take \"nccl\", \"ipc\", "
-                    "\"staged\" or \"auto\"",
-                    word);
+  return TRIAD_FAIL(
+    TRIAD_ERR_FEATURE,
+    "parallel.transport = \"%s\" is for CPUs: between GPUs use \"nccl\", \"ipc\", \"staged\" or \"auto\"", word);
 }
 
 int triad_transport_choose(triad_transport *out, const char *word, const triad_context *context,

@@ -12,10 +12,9 @@ static int map(char **window, const cudaIpcMemHandle_t *all, int me, const int *
     if (error == cudaSuccess) continue;
     window[i] = NULL;
     (void)cudaGetLastError();
-    return TRIAD_FAIL(
-      TRIAD_ERR_FEATURE,
-      "parallel.transport: the GPU memory of rank %d cannot be mapped (%s); take \"nccl\" or \"staged\"", rank[i],
-      cudaGetErrorString(error));
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.transport: the GPU memory of rank %d cannot be mapped (%s): use \"nccl\" or \"staged\"",
+                      rank[i], cudaGetErrorString(error));
   }
   return TRIAD_OK;
 }

@@ -46,7 +46,7 @@ static int delete_folder(const char *folder)
     TRIAD_TRY(triad_disk_remove(path));
   }
   if (rmdir(folder) == 0 || errno == ENOENT) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: deleting the folder: %s", folder, strerror(errno));
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot delete the folder: %s", folder, strerror(errno));
 }
 
 static void delete_leftovers(const char *checkpoints)
@@ -72,7 +72,7 @@ int triad_commit_begin(const char *run_dir, int64_t step)
   TRIAD_TRY(triad_disk_make_folder(checkpoints));
   delete_leftovers(checkpoints);
   if (mkdir(temporary, 0777) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: making the folder: %s", temporary, strerror(errno));
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot create the folder: %s", temporary, strerror(errno));
 }
 
 void triad_commit_abandon(const char *run_dir, int64_t step)
@@ -84,7 +84,7 @@ void triad_commit_abandon(const char *run_dir, int64_t step)
 int triad_commit_delete_folder(const char *folder)
 {
   if (!holds_only_ours(folder))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, it holds files that are not Triad's", folder);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not deleted, because it contains other files than Triad's", folder);
   return delete_folder(folder);
 }
 

@@ -51,7 +51,7 @@ static int load_manifest(const char *folder, char path[TRIAD_PATH], char **text,
 {
   struct stat about;
   if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
-    return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such folder, a checkpoint's expected", folder);
+    return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no such checkpoint folder", folder);
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_MANIFEST_FILE, folder));
   if (stat(path, &about) != 0)
     return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: no " TRIAD_MANIFEST_FILE " in it: not a complete checkpoint", folder);
@@ -69,7 +69,7 @@ static int check_file(const char *folder, const triad_manifest *m)
   TRIAD_TRY(triad_disk_open(path, 0, &fd));
   int st = triad_disk_size(fd, path, &bytes);
   if (st == TRIAD_OK && bytes != m->file_bytes)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, the manifest says %lld", path, (long long)bytes,
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %lld bytes, but the manifest has %lld", path, (long long)bytes,
                     (long long)m->file_bytes);
   if (st == TRIAD_OK) st = triad_modefile_header(fd, path, m, &header);
   if (st == TRIAD_OK && header != m->header)
@@ -184,7 +184,7 @@ static int share_list(const triad_comm *comm, const char *run_dir, int64_t **ste
 
 void triad_checkpoint_warn(void *log, const char *name, const char *why)
 {
-  triad_log_warning(log, "checkpoint %s is passed over: %s", name, why);
+  triad_log_warning(log, "checkpoint %s is skipped: %s", name, why);
 }
 
 int triad_checkpoint_find(const triad_comm *comm, const char *run_dir, triad_checkpoint_rejected *tell, void *who,

@@ -52,7 +52,7 @@ int triad_reader_integer(triad_reader *r, int64_t least, int64_t most, int64_t *
   TRIAD_TRY(triad_reader_word(r, word, sizeof word));
   errno = 0;
   long long value = strtoll(word, &stop, 10);
-  if (*stop || errno || value < least || value > most) return BAD(r, "%s is not a valid integer here", word);
+  if (*stop || errno || value < least || value > most) return BAD(r, "%s is not a valid integer", word);
   *out = value;
   return TRIAD_OK;
 }
@@ -76,7 +76,7 @@ int triad_reader_hash(triad_reader *r, uint64_t *out)
 
 int triad_reader_line_end(triad_reader *r)
 {
-  if (r->at >= r->end || *r->at != '\n') return BAD(r, "something follows the last value");
+  if (r->at >= r->end || *r->at != '\n') return BAD(r, "extra text after the last value");
   r->at++;
   r->line++;
   return TRIAD_OK;
@@ -90,7 +90,7 @@ static int hex_digit(char c)
 
 int triad_reader_text(triad_reader *r, char **out)
 {
-  if (r->end - r->at < 3 || r->at[0] != ' ' || r->at[1] != '"') return BAD(r, "a text in quotes expected");
+  if (r->end - r->at < 3 || r->at[0] != ' ' || r->at[1] != '"') return BAD(r, "expected text in quotes");
   r->at += 2;
   const char *line_end = memchr(r->at, '\n', (size_t)(r->end - r->at));
   char *text = malloc((size_t)((line_end ? line_end : r->end) - r->at) + 1), *to = text;
@@ -116,7 +116,7 @@ int triad_reader_text(triad_reader *r, char **out)
   }
   if (bad || p >= line_end) {
     free(text);
-    return BAD(r, "a text that does not end, or an unknown escape in it");
+    return BAD(r, "text without closing quote, or with an unknown escape");
   }
   *to = '\0';
   r->at = p + 1;

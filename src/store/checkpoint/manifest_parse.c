@@ -78,8 +78,9 @@ static int check_counts(reader *r, const triad_grid *g, int64_t columns, int64_t
 {
   int64_t kx = g->kmax[0] + 1, ky = 2 * g->kmax[1] + 1;
   if (nkz != (2 * g->kmax[2] == g->n[2] ? g->n[2] : 2 * g->kmax[2] + 1))
-    return BAD(r, "%lld kz do not fit the grid", (long long)nkz);
-  if (columns > kx * ky || columns < kx * ky / 8) return BAD(r, "%lld columns do not fit the grid", (long long)columns);
+    return BAD(r, "%lld kz do not match the grid", (long long)nkz);
+  if (columns > kx * ky || columns < kx * ky / 8)
+    return BAD(r, "%lld columns do not match the grid", (long long)columns);
   return TRIAD_OK;
 }
 
@@ -109,13 +110,13 @@ static int take_counts(reader *r, triad_manifest *m)
   if (!m->points) return check_counts(r, &m->grid, m->columns, m->nkz);
   if (m->space[0]) return TRIAD_OK;
   if (m->columns == m->grid.n[1] * m->grid.n[2] && m->nkz == m->grid.n[0]) return TRIAD_OK;
-  return BAD(r, "%lld rows of %lld points do not fit the grid", (long long)m->columns, (long long)m->nkz);
+  return BAD(r, "%lld rows of %lld points do not match the grid", (long long)m->columns, (long long)m->nkz);
 }
 
 /* An array of so many bytes lies in the file, apart from those before it. */
 static int check_room(reader *r, const triad_manifest *m, const triad_manifest_field *f, int64_t bytes)
 {
-  if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field does not lie in the file");
+  if (bytes > m->file_bytes || f->offset > m->file_bytes - bytes) return BAD(r, "the field is outside the file");
   for (int g = 0; g < m->n_fields; g++) {
     int64_t other = m->fields[g].offset;
     if (f->offset < other + triad_manifest_field_bytes(m, g) && other < f->offset + bytes)
@@ -131,7 +132,7 @@ static int take_field(reader *r, triad_manifest *m)
   TRIAD_TRY(triad_reader_key(r, "field"));
   TRIAD_TRY(triad_reader_word(r, f->name, sizeof f->name));
   if (!triad_notes_good_name(f->name) || triad_manifest_find(m, f->name) >= 0)
-    return BAD(r, "a field named twice, or badly");
+    return BAD(r, "a repeated or invalid field name");
   TRIAD_TRY(triad_reader_integer(r, 1, m->file_bytes, &f->offset));
   TRIAD_TRY(triad_reader_line_end(r));
   int64_t lines = m->columns, line = m->nkz;
@@ -162,7 +163,7 @@ static int take_note(reader *r, triad_notes *notes)
   char name[64];
   triad_note_item n = {.name = name, .kind = (triad_note_kind)kind};
   TRIAD_TRY(triad_reader_word(r, name, sizeof name));
-  if (!triad_notes_good_name(name) || triad_notes_has(notes, name)) return BAD(r, "a value named twice, or badly");
+  if (!triad_notes_good_name(name) || triad_notes_has(notes, name)) return BAD(r, "a repeated or invalid value name");
   if (n.kind == TRIAD_NOTE_REAL) TRIAD_TRY(triad_reader_real(r, &n.real));
   if (n.kind == TRIAD_NOTE_INTEGER) TRIAD_TRY(triad_reader_integer(r, INT64_MIN, INT64_MAX, &n.integer));
   if (n.kind == TRIAD_NOTE_TEXT) TRIAD_TRY(triad_reader_text(r, &n.text));
@@ -178,7 +179,7 @@ static int parse(reader *r, triad_manifest *m)
   int precision;
   TRIAD_TRY(triad_reader_key(r, "triad-checkpoint"));
   TRIAD_TRY(triad_reader_integer(r, 0, INT64_MAX, &version));
-  if (version != 1) return BAD(r, "format %lld, this version of Triad reads format 1", (long long)version);
+  if (version != 1) return BAD(r, "format %lld, but this version of Triad reads format 1", (long long)version);
   TRIAD_TRY(triad_reader_line_end(r));
   TRIAD_TRY(triad_reader_key(r, "writer"));
   TRIAD_TRY(triad_reader_text(r, &m->writer));
@@ -200,7 +201,7 @@ static int parse(reader *r, triad_manifest *m)
   TRIAD_TRY(triad_reader_line_end(r));
   int64_t block;
   TRIAD_TRY(take_named_integers(r, "block", 1, 1, INT64_MAX, &block));
-  if (block != triad_lines_per_block(m->columns)) return BAD(r, "wrong lines per checksum");
+  if (block != triad_lines_per_block(m->columns)) return BAD(r, "wrong number of lines per checksum");
   while (triad_reader_starts(r, "field")) TRIAD_TRY(take_field(r, m));
   if (m->n_fields == 0) return BAD(r, "no fields");
   while (r->at < r->end) TRIAD_TRY(take_note(r, m->notes));
@@ -217,7 +218,7 @@ static int check_end(reader *r, const char *text, int64_t bytes)
   (void)snprintf(expected, sizeof expected, "end %016llx\n",
                  (unsigned long long)XXH3_64bits(text, (size_t)(bytes - LAST)));
   return memcmp(r->end, expected, LAST) == 0 ? TRIAD_OK
-                                             : BAD(r, "damaged: its checksum does not match, or it is not complete");
+                                             : BAD(r, "damaged: its checksum does not match, or it is incomplete");
 }
 
 int triad_manifest_parse(triad_manifest **out, const char *path, const char *text, int64_t bytes)

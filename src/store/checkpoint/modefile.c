@@ -36,7 +36,7 @@ int triad_modefile_header(int fd, const char *path, const triad_manifest *m, uin
 {
   array *arrays = malloc((size_t)m->n_fields * sizeof *arrays);
   int64_t at = 0;
-  if (!arrays) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: places of %d fields", path, m->n_fields);
+  if (!arrays) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: offsets of %d fields", path, m->n_fields);
   for (int f = 0; f < m->n_fields; f++) arrays[f] = (array){m->fields[f].offset, triad_manifest_field_bytes(m, f)};
   qsort(arrays, (size_t)m->n_fields, sizeof *arrays, by_offset);
   XXH3_state_t *state = XXH3_createState();
@@ -151,8 +151,8 @@ static int seal(const char *path, triad_manifest *m)
   int st = triad_disk_size(fd, path, &m->file_bytes);
   for (int f = 0; f < m->n_fields && st == TRIAD_OK; f++)
     if (m->fields[f].offset + triad_manifest_field_bytes(m, f) > m->file_bytes)
-      st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: HDF5 left %lld bytes, too few for field %s", path, (long long)m->file_bytes,
-                      m->fields[f].name);
+      st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: HDF5 returned %lld bytes, too few for field %s", path,
+                      (long long)m->file_bytes, m->fields[f].name);
   if (st == TRIAD_OK) st = triad_modefile_header(fd, path, m, &m->header);
   (void)triad_disk_close(&fd, path);
   return st;

@@ -54,7 +54,7 @@ int triad_notes_set(triad_notes *notes, const triad_note_item *value)
 {
   triad_note_item *item = find(notes, value->name), fresh = *value;
   if (!triad_notes_good_name(value->name))
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a value", value->name);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" is not a valid name of a value", value->name);
   if (!item) TRIAD_TRY(grow(notes));
   fresh.name = strdup(value->name);
   fresh.text = value->kind == TRIAD_NOTE_TEXT ? strdup(value->text) : NULL;

@@ -116,7 +116,7 @@ static int open_at(const char *folder, char path[TRIAD_PATH], triad_h5 **file)
 {
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_TABLES_FILE, folder));
   int st = triad_h5_open(file, path);
-  return st == TRIAD_ERR_INPUT ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: gone, and the manifest tells of it", path) : st;
+  return st == TRIAD_ERR_INPUT ? TRIAD_FAIL(TRIAD_ERR_CASE, "%s: missing, although the manifest lists it", path) : st;
 }
 
 int triad_tables_size(const char *folder, const char *name, int64_t *rows, int64_t *width)
@@ -127,7 +127,7 @@ int triad_tables_size(const char *folder, const char *name, int64_t *rows, int64
   int64_t dims[TRIAD_H5_DIMS] = {0};
   TRIAD_TRY(open_at(folder, path, &file));
   int st = triad_h5_dims(file, name, &n_dims, dims, NULL);
-  if (st == TRIAD_OK && n_dims != 2) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is no table", path, name);
+  if (st == TRIAD_OK && n_dims != 2) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s is not a table", path, name);
   *rows = dims[0];
   *width = dims[1];
   return triad_h5_close(&file, st);

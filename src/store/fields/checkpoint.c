@@ -139,12 +139,12 @@ static int describe_contents(triad_manifest *m, const triad_checkpoint_info *inf
     return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "a checkpoint at step %lld, time %g, dt %g", (long long)info->step, info->t,
                       info->dt);
   if (!triad_notes_good_name(info->solver))
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a solver", info->solver);
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" is not a valid solver name", info->solver);
   (void)snprintf(m->solver, sizeof m->solver, "%s", info->solver);
   for (int f = 0; f < m->n_fields; f++) {
     const char *name = triad_state_field(state, f)->name;
     if (!triad_notes_good_name(name) || triad_manifest_find(m, name) >= 0)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field, or does twice", name);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" is an invalid or repeated field name", name);
     (void)snprintf(m->fields[f].name, sizeof m->fields[f].name, "%s", name);
   }
   for (int i = 0; info->notes && i < info->notes->count; i++) {

@@ -73,14 +73,14 @@ static int check_name(const char *folder, const triad_manifest *m, const char *n
   if (triad_manifest_find(m, name) >= 0) return TRIAD_OK;
   for (int g = 0, n = 0; g < m->n_fields && n < (int)sizeof there; g++)
     n += snprintf(there + n, sizeof there - (size_t)n, "%s%s", g ? ", " : "", m->fields[g].name);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; there are %s", folder, name,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no field %s in this checkpoint of solver %s; it has %s", folder, name,
                     m->solver, there);
 }
 
 static int check_length(const char *folder, double there, double here, int axis)
 {
   if (fabs(there - here) <= 1e-12 * here) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, this run's %.17g", folder, there,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its box has length %.17g along %c, but that of this run %.17g", folder, there,
                     "xyz"[axis], here);
 }
 
@@ -89,21 +89,21 @@ static int check_kind(const triad_space *s, const char *folder, const triad_mani
   const char *kind = triad_space_is_box(s) ? "" : s->kind->name;
   if (s->layout && m->points)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: a checkpoint of solver %s holds values at points, modes are wanted: start from "
-                      "its fields, initial.kind = \"file\"",
+                      "%s: a checkpoint of solver %s contains values at points, but Fourier modes are required: start "
+                      "from its field files, initial.kind = \"file\"",
                       folder, m->solver);
   if (!s->layout && !m->points)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: a checkpoint of solver %s holds Fourier modes, values at points are wanted: "
-                      "start from its fields, initial.kind = \"file\"",
+                      "%s: a checkpoint of solver %s contains Fourier modes, but values at points are required: start "
+                      "from its field files, initial.kind = \"file\"",
                       folder, m->solver);
   if (s->layout || strcmp(m->space, kind) == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s in space \"%s\", \"%s\" is wanted", folder,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a checkpoint of solver %s in space \"%s\", but \"%s\" is required", folder,
                     m->solver, m->space[0] ? m->space : "box", s->kind->name);
 }
 
 #define ELSEWHERE \
-  "on another grid a run starts from fields, where its solver has an initial.kind for that (docs/restart.md)"
+  "to start on another grid use field files, if the solver has an initial.kind for them (docs/restart.md)"
 
 /* The grid along an axis, of modes its length alone. */
 static int check_axes(const triad_space *s, const char *folder, const triad_manifest *m)
@@ -115,8 +115,8 @@ static int check_axes(const triad_space *s, const char *folder, const triad_mani
     }
     if (s->axis[i].n == 0) continue;
     if (m->grid.n[i] != s->axis[i].n)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its grid has %lld points along %c, this run's %lld; " ELSEWHERE, folder,
-                        (long long)m->grid.n[i], "xyz"[i], (long long)s -> axis[i].n);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: its grid has %lld points along %c, that of this run %lld; " ELSEWHERE,
+                        folder, (long long)m->grid.n[i], "xyz"[i], (long long)s -> axis[i].n);
     TRIAD_TRY(check_length(folder, m->grid.length[i], s->axis[i].length, i));
   }
   return TRIAD_OK;
@@ -135,7 +135,7 @@ static int check_fit(const triad_state *state, const char *folder, const triad_m
     int64_t line = s->n_dims > 1 ? s->dims[s->n_dims - 1] : 1;
     if (!s->layout && (field->line != line || field->lines != s->all / line))
       return TRIAD_FAIL(
-        TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, this run's %lld of %lld; " ELSEWHERE, folder,
+        TRIAD_ERR_CASE, "%s: field %s has %lld lines of %lld numbers, in this run %lld of %lld; " ELSEWHERE, folder,
         name, (long long)field->lines, (long long)field->line, (long long)(s->all / line), (long long)line);
   }
   return TRIAD_OK;

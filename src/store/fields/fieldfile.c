@@ -137,11 +137,11 @@ static int prepare(triad_fieldfile **out, const triad_context *ctx, const triad_
   TRIAD_TRY(triad_disk_path(p->final, "%s/%s", p->folder, name));
   TRIAD_TRY(triad_disk_path(p->temporary, "%s/.tmp-%s", p->folder, name));
   if (!triad_space_is_box(space))
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a field file of space \"%s\": points of a box are wanted",
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "a field file in space \"%s\", but points of a box are required",
                       space->kind->name);
   for (int f = 0; f < info->n_fields; f++)
     if (!triad_notes_good_name(info->fields[f].name))
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" cannot name a field", info->fields[f].name);
+      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" is not a valid field name", info->fields[f].name);
   p->offsets = calloc((size_t)p->n_fields + 1, sizeof *p->offsets);
   p->missing = calloc((size_t)p->n_fields + 1, sizeof *p->missing);
   if (!p->offsets || !p->missing) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d fields", p->n_fields);
@@ -298,8 +298,8 @@ static int refuse_part(triad_h5 *file, const char *path)
     return TRIAD_OK;
   }
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%s holds a part, %.6g x %.6g x %.6g, of a box of %.6g x %.6g x %.6g, and a part is not "
-                    "periodic: use a file of the whole box, without \"box\" in output.fields",
+                    "%s contains a part, %.6g x %.6g x %.6g, of a box of %.6g x %.6g x %.6g, which is not periodic: "
+                    "use a file of the whole box, without \"box\" in output.fields",
                     path, length[0], length[1], length[2], whole[0], whole[1], whole[2]);
 }
 
@@ -313,8 +313,8 @@ static int look_up(void *self, triad_guard *guard)
   int st = triad_h5_dims(h5, r->name, &n, all, NULL);
   if (st == TRIAD_OK) st = refuse_part(h5, r->path);
   if (st == TRIAD_OK && n != 3)
-    st =
-      TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, three (z, y, x) expected", r->path, r->name, n);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, but three (z, y, x) are required", r->path,
+                    r->name, n);
   for (int i = 0; i < 3 && st == TRIAD_OK; i++)
     if (all[i] < 1) st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" is empty", r->path, r->name);
   if (st == TRIAD_OK) st = triad_guard_give(guard, all, 3 * (int64_t)sizeof *all);
@@ -369,13 +369,14 @@ int triad_fieldfile_read(const char *path, const char *name, int64_t z0, int64_t
   if (z0 >= z1) return TRIAD_OK;
   TRIAD_TRY(dims_of(path, name, r.dims));
   if (z0 < 0 || z1 > r.dims[0])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\": values %lld to %lld wanted along dimension 0 of %lld", path,
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: dataset \"%s\": values %lld to %lld along dimension 0 are required, but it has %lld", path,
                       name, (long long)z0, (long long)(z1 - 1), (long long)r.dims[0]);
   int64_t plane = r.dims[1] * r.dims[2];
   TRIAD_TRY(triad_guard_run(path, read_planes, &r, out, (z1 - z0) * plane * (int64_t)sizeof *out));
   for (int64_t i = 0; i < (z1 - z0) * plane; i++)
     if (!isfinite(out[i]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" holds %g at (z, y, x) = (%lld, %lld, %lld)", path, name,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" contains %g at (z, y, x) = (%lld, %lld, %lld)", path, name,
                         (double)out[i], (long long)(z0 + i / plane), (long long)(i % plane / r.dims[2]),
                         (long long)(i % r.dims[2]));
   return TRIAD_OK;

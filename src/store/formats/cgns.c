@@ -54,9 +54,9 @@ static int choose_base(triad_cgns *f)
     highest = cells;
     f->base = b;
   }
-  if (highest < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there is no base of two or three dimensions", f->path);
+  if (highest < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has no base of two or three dimensions", f->path);
   TRIAD_CG(cg_nzones(f->file, f->base, &f->n_zones), f, NULL, "its zones");
-  return f->n_zones > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: there are no zones", f->path);
+  return f->n_zones > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has no zones", f->path);
 }
 
 static int make(triad_cgns **out, const char *path, int written)
@@ -67,7 +67,7 @@ static int make(triad_cgns **out, const char *path, int written)
   f->written = written;
   if (cg_open(path, written ? CG_MODE_WRITE : CG_MODE_READ, &f->file) == 0) return TRIAD_OK;
   int st =
-    triad_cgns_bad(f, NULL, written ? "it cannot be written" : "it is no whole CGNS file, or of a newer library");
+    triad_cgns_bad(f, NULL, written ? "it cannot be written" : "not a complete CGNS file, or of a newer library");
   free(f);
   *out = NULL;
   return st;
@@ -77,7 +77,7 @@ int triad_cgns_open(triad_cgns **out, const char *path)
 {
   *out = NULL;
   if (access(path, R_OK) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: there is no such file, or it may not be read", path);
+    return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: the file does not exist, or cannot be read", path);
   TRIAD_TRY(make(out, path, 0));
   int st = choose_base(*out);
   return st == TRIAD_OK ? st : triad_cgns_close(out, st);
@@ -123,7 +123,7 @@ int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out)
   for (int a = 0; a < (out->structured ? out->dims : 2); a++) {
     out->n[a] = size[a];
     if (out->n[a] < (out->structured ? 2 : a == 0) || out->n[a] > INT32_MAX)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has %lld points along an axis, or cells", f->path, out->name,
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has %lld points or cells along an axis", f->path, out->name,
                         (long long)out->n[a]);
     all *= out->structured || a == 0 ? out->n[a] : 1;
     if (all > (int64_t)1 << 33)
@@ -158,7 +158,7 @@ int triad_cgns_coordinates(const triad_cgns *f, int zone, double *const x[3])
     for (int a = 0; a < 3; a++) found[a] |= strcmp(name, wanted[a]) == 0;
   }
   if (!found[0] || !found[1])
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has no %s: Cartesian coordinates are wanted", f->path, z.name,
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s has no %s: Cartesian coordinates are required", f->path, z.name,
                       wanted[found[0] ? 1 : 0]);
   for (int a = 0; a < 3; a++) {
     if (found[a]) {

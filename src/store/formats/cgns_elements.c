@@ -53,8 +53,8 @@ static int unknown(const section *s, int64_t number, int64_t type)
   const char *name =
     type >= 0 && type < NofValidElementTypes ? cg_ElementTypeName((CGNS_ENUMT(ElementType_t))type) : "no type";
   return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%s: zone %s, section %s, element %" PRId64 ": elements of type %s (%" PRId64 ") are not known",
-                    s->f->path, s->zone.name, s->name, number, name, type);
+                    "%s: zone %s, section %s, element %" PRId64 ": unknown element type %s (%" PRId64 ")", s->f->path,
+                    s->zone.name, s->name, number, name, type);
 }
 
 /* Polygons and polyhedra: how many things stand for element e, and where they begin. */
@@ -64,14 +64,13 @@ static int many_at(const section *s, int64_t e, int64_t *at, int64_t *begin, int
     *begin = s->offset[e];
     *n = (int64_t)s->offset[e + 1] - *begin;
   } else {
-    if (*at >= s->size) return bad(s, s->first + e, "it ends before all elements are named");
+    if (*at >= s->size) return bad(s, s->first + e, "the section ends before all elements are named");
     *n = s->data[*at];
     *begin = *at + 1;
     *at = *begin + *n;
   }
-  return *n < 1 || *begin < 0 || *n > s->size - *begin
-           ? bad(s, s->first + e, "its number of faces or points makes no sense")
-           : TRIAD_OK;
+  return *n < 1 || *begin < 0 || *n > s->size - *begin ? bad(s, s->first + e, "invalid number of faces or points")
+                                                       : TRIAD_OK;
 }
 
 static int each_many(const section *s, triad_cgns_each *each, void *who)
@@ -89,7 +88,7 @@ static int each_many(const section *s, triad_cgns_each *each, void *who)
     }
     for (int64_t i = 0; i < n && st == TRIAD_OK; i++) {
       of[i] = (int64_t)s->data[begin + i] - !cells;
-      if (!cells && (of[i] < 0 || of[i] >= s->zone.n[0])) st = bad(s, s->first + e, "it has a point that there is not");
+      if (!cells && (of[i] < 0 || of[i] >= s->zone.n[0])) st = bad(s, s->first + e, "one of its points does not exist");
     }
     const triad_cgns_element element = {s->first + e, cells ? TRIAD_CGNS_POLYHEDRON : TRIAD_CGNS_POLYGON, 0, n, of};
     if (st == TRIAD_OK) st = each(who, &element);
@@ -103,13 +102,13 @@ static int each_plain(const section *s, triad_cgns_each *each, void *who)
   const int mixed = s->type == CGNS_ENUMV(MIXED);
   int64_t corner[MOST_CORNERS], at = 0;
   for (int64_t number = s->first; number <= s->last; number++) {
-    if (at >= s->size) return bad(s, number, "the section ends before it");
+    if (at >= s->size) return bad(s, number, "the section ends before this element");
     int64_t type = mixed ? (int64_t)s->data[at++] : (int64_t)s->type;
     if (type < 0 || type >= TYPES || types[type].nodes == 0) return unknown(s, number, type);
-    if (types[type].nodes > s->size - at) return bad(s, number, "the section ends before it is whole");
+    if (types[type].nodes > s->size - at) return bad(s, number, "the section ends within this element");
     for (int i = 0; i < types[type].corners; i++) {
       corner[i] = (int64_t)s->data[at + i] - 1;
-      if (corner[i] < 0 || corner[i] >= s->zone.n[0]) return bad(s, number, "it has a point that there is not");
+      if (corner[i] < 0 || corner[i] >= s->zone.n[0]) return bad(s, number, "one of its points does not exist");
     }
     at += types[type].nodes;
     const triad_cgns_element element = {number, types[type].kind, types[type].curved, types[type].corners, corner};
@@ -123,7 +122,7 @@ static int read_data(section *s, int zone, int number)
   const int many = s->type == CGNS_ENUMV(NGON_n) || s->type == CGNS_ENUMV(NFACE_n),
             mixed = s->type == CGNS_ENUMV(MIXED);
   const int64_t elements = (int64_t)s->last - s->first + 1;
-  if (s->first < 1 || elements < 1) return bad(s, s->first, "the section's range of elements makes no sense");
+  if (s->first < 1 || elements < 1) return bad(s, s->first, "invalid range of elements");
   if (!many && !mixed && ((int)s->type < 0 || (int)s->type >= TYPES || types[s->type].nodes == 0))
     return unknown(s, s->first, (int64_t)s->type);
   TRIAD_CG(cg_ElementDataSize(s->f->file, s->f->base, zone + 1, number + 1, &s->size), s->f, s->zone.name, s->name);

@@ -55,8 +55,8 @@ static int take_period(const triad_cgns *f, const char *zone, triad_cgns_join *o
   for (int a = 0; a < 3 && found; a++) {
     if (turn[a] < 0 || turn[a] > 0)
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: zone %s, connection %s: a join that turns is not taken, only one that shifts", f->path,
-                        zone, out->name);
+                        "%s: zone %s, connection %s: rotational periodicity is not supported, only translation",
+                        f->path, zone, out->name);
     out->shift[a] = (double)shift[a];
   }
   return TRIAD_OK;
@@ -67,7 +67,7 @@ static int set_other(const triad_cgns *f, const char *zone, triad_cgns_join *out
   const char *slash = strrchr(other, '/');
   out->other = triad_cgns_zone_called(f, slash ? slash + 1 : other);
   if (out->other >= 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s leads to zone %s, which there is not", f->path, zone,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s refers to zone %s, which does not exist", f->path, zone,
                     out->name, other);
 }
 
@@ -85,8 +85,8 @@ static int box_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int j
     int to = abs(turn[a]) - 1;
     if (a >= z->dims) continue;
     if (to < 0 || to >= z->dims || seen & 1 << to)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: its Transform is no turn of axes", f->path,
-                        z->name, out->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: its Transform is not a permutation of axes",
+                        f->path, z->name, out->name);
     seen |= 1 << to;
   }
   for (int a = 0; a < 3; a++) {
@@ -99,7 +99,7 @@ static int box_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int j
     const int64_t here = out->box[0][1][a] - out->box[0][0][a], there = out->box[1][1][to] - out->box[1][0][to];
     if (there != (out->turn[a] < 0 ? -here : here))
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "%s: zone %s, connection %s: %lld points along %c here, %lld there, by its Transform", f->path,
+                        "%s: zone %s, connection %s: by its Transform %lld points along %c meet %lld points", f->path,
                         z->name, out->name, (long long)llabs(here) + 1, "ijk"[a], (long long)llabs(there) + 1);
   }
   int found = cg_1to1_periodic_read(f->file, f->base, zone + 1, join + 1, centre, angle, shift) == 0;
@@ -121,15 +121,15 @@ static int list_at(const triad_cgns *f, int zone, const triad_cgns_zone *z, int 
                         &other_set, &data, &m),
            f, z->name, "a connection");
   if (type != CGNS_ENUMV(Abutting1to1))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: only zones that meet point by point are taken",
-                      f->path, z->name, out->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: zones must match point by point", f->path, z->name,
+                      out->name);
   TRIAD_TRY(set_other(f, z->name, out, other));
   out->place = where == CGNS_ENUMV(Vertex) ? TRIAD_CGNS_AT_POINTS : TRIAD_CGNS_AT_FACES;
   if (set == CGNS_ENUMV(PointList) && (n != m || n < 1))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: %lld points here, %lld there", f->path, z->name,
                       out->name, (long long)n, (long long)m);
   if (set != CGNS_ENUMV(PointList))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a list of points or faces is wanted", f->path,
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s, connection %s: a list of points or faces is required", f->path,
                       z->name, out->name);
   out->n = n;
   int found = cg_conn_periodic_read(f->file, f->base, zone + 1, join + 1, centre, angle, shift) == 0;

@@ -7,8 +7,8 @@
 
 #define TRIAD_CGNS_MISSING(path) \
   TRIAD_FAIL(TRIAD_ERR_FEATURE, \
-             "%s: this build has no CGNS: install its library (libcgns-dev of Debian and Ubuntu, or CGNS_CFLAGS " \
-             "and CGNS_LIBS in Makefile.inc) and make again", \
+             "%s: this build has no CGNS: install its library (libcgns-dev on Debian and Ubuntu, or set CGNS_CFLAGS " \
+             "and CGNS_LIBS in Makefile.inc) and rebuild", \
              path)
 
 /* Cells of the face of a zone of n points that points low .. high, from 1, are; of face centres, across axis where it

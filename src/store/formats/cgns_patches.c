@@ -127,12 +127,11 @@ int triad_cgns_patch_face(const triad_cgns *f, int zone, int patch, triad_cgns_p
   if (triad_cgns_face_of(z.n, low, high, p->place == TRIAD_CGNS_AT_FACES, p->axis, face) &&
       (p->is_range || all == p->n))
     return TRIAD_OK;
-  return TRIAD_FAIL(
-    TRIAD_ERR_CASE,
-    "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) are no "
-    "rectangle on a face of the zone",
-    f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1], (long long)low[2], (long long)high[0],
-    (long long)high[1], (long long)high[2]);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: zone %d (%s), boundary condition %s: its points (%lld, %lld, %lld) to (%lld, %lld, %lld) do "
+                    "not form a rectangle on a face of the zone",
+                    f->path, zone + 1, z.name, p->own, (long long)low[0], (long long)low[1], (long long)low[2],
+                    (long long)high[0], (long long)high[1], (long long)high[2]);
 }
 
 #else

@@ -51,9 +51,10 @@ static const setting keys[] = {{"node.name", TEXT, AT(name), NULL},
 enum { N_KEYS = (int)(sizeof keys / sizeof *keys) };
 
 static const char *const table[] = {"node", "core", "gpu", "network", "disk"};
-static const char *const about[] = {"what there is of it", "a core: bytes, bytes/s, ns", "a GPU: bytes, bytes/s, ns",
-                                    "between nodes: s, s, bytes/s out of a node. By hand: no node can tell",
-                                    "bytes/s, all ranks together"};
+static const char *const about[] = {
+  "its contents", "a core: bytes, bytes/s, ns", "a GPU: bytes, bytes/s, ns",
+  "between nodes: latency in s, s, bytes/s out of a node. Add these by hand: they cannot be measured on one node",
+  "bytes/s, all ranks together"};
 enum { TABLES = (int)(sizeof table / sizeof *table) };
 
 static void *place(const triad_machine *m, const setting *k) { return (char *)(uintptr_t)m + k->at; }

@@ -102,8 +102,8 @@ static int parse(const char *path, const char *text, int64_t bytes, triad_toml *
 {
   int st = triad_toml_parse(doc, text, (size_t)bytes);
   if (st != TRIAD_ERR_CASE) return st;
-  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %.200s; remove it or let triad tune write another", path,
-                  (*doc)->error_line, (*doc)->error_column, (*doc)->error);
+  st = TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %.200s; remove it, or run triad tune again", path, (*doc)->error_line,
+                  (*doc)->error_column, (*doc)->error);
   triad_toml_destroy(doc);
   return st;
 }
@@ -166,7 +166,8 @@ int triad_tuned_write(const char *folder, const char *name, const triad_tuned_ke
   if (st == TRIAD_OK && !f) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);
   if (f) {
     if (!*old)
-      (void)fputs("# Written by triad tune; triad run and triad bench take what fits the machine and the case.\n", f);
+      (void)fputs(
+        "# Written by triad tune; triad run and triad bench use the entry that matches the machine and the case.\n", f);
     copy_others(f, old, slug);
     write_entry(f, slug, key, entry);
     if (fclose(f) != 0) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%.300s", path);

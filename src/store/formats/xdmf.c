@@ -184,7 +184,7 @@ static int scan_inside(void *self, triad_guard *guard)
 static int scan_file(const char *path, const entry *e, list *found)
 {
   scan *s = calloc(1, sizeof *s);
-  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: what it holds", path);
+  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its contents", path);
   s->path = path;
   s->e = *e;
   int st = triad_guard_run(path, scan_inside, s, s, sizeof *s);

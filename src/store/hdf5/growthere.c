@@ -34,18 +34,14 @@ static int check_sets(const triad_growfile *f, triad_h5 *file, const char *path)
   contents c = {.f = f};
   TRIAD_TRY(triad_h5_each(file, note_set, &c));
   if (c.other[0])
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "%s: its rows have %s, which this run does not write: rows that are there keep their datasets; ask for it "
-      "as before, or give %s another name",
-      path, c.other, f->name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: its rows have %s, which this run does not write: include it again, or give %s another name",
+                      path, c.other, f->name);
   for (int i = 0; i < f->n; i++)
     if (!c.has[i])
-      return TRIAD_FAIL(
-        TRIAD_ERR_CASE,
-        "%s: its rows have no %s, which this run writes: rows that are there keep their datasets; leave it "
-        "out as before, or give %s another name",
-        path, f->set[i].name, f->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: its rows have no %s, which this run writes: remove it again, or give %s another name",
+                        path, f->set[i].name, f->name);
   return TRIAD_OK;
 }
 
@@ -65,10 +61,10 @@ int triad_growthere_take(triad_growfile *f, int64_t rows)
     int same = st == TRIAD_OK && n == n_dims && dims[0] >= rows;
     for (int k = 1; k < n && same; k++) same = dims[k] == wanted[k];
     if (st == TRIAD_OK && !same)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: its dataset %s has another shape than this run's, or fewer rows than the %lld that the "
-                      "checkpoint has seen",
-                      path, f->set[i].name, (long long)rows);
+      st = TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "%s: its dataset %s has another shape than in this run, or fewer rows than the %lld at the checkpoint", path,
+        f->set[i].name, (long long)rows);
   }
   f->room = rows + 64;
   f->t = calloc((size_t)f->room, sizeof *f->t);
@@ -105,7 +101,7 @@ int triad_growthere_clear(const triad_growfile *f, int64_t step)
   const int64_t last = last_step(path);
   if (last < step)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "%s: has rows to step %lld of those called %s before: give the new ones another name", path,
+                      "%s: already has rows up to step %lld under the name %s: use another name for the new rows", path,
                       (long long)last, f->name);
   return triad_disk_remove(path);
 }

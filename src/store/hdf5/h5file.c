@@ -125,7 +125,7 @@ int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset)
   hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT);
   haddr_t place = set < 0 ? HADDR_UNDEF : H5Dget_offset(set);
   int st = TRIAD_OK;
-  if (place == HADDR_UNDEF) st = TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "dataset %s has no place in the file", name);
+  if (place == HADDR_UNDEF) st = TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "dataset %s has no storage in the file", name);
   if (set >= 0) (void)H5Dclose(set);
   *offset = st == TRIAD_OK ? (int64_t)place : 0;
   return st;

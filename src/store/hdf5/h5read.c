@@ -178,8 +178,8 @@ static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
   if (!elsewhere && layout != H5D_LAYOUT_ERROR) return TRIAD_OK;
   (void)H5Dclose(*set);
   *set = H5I_INVALID_HID;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has its numbers in another file: not followed", file->path,
-                    name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" stores its numbers in another file, which is not followed",
+                    file->path, name);
 }
 
 static int is_link(triad_h5 *file, const char *name)
@@ -192,7 +192,7 @@ static int open_set(triad_h5 *file, const char *name, hid_t *set)
 {
   *set = H5I_INVALID_HID;
   if (is_link(file, name))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%s\" is a link to somewhere else: not followed", file->path, name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%s\" is a link to another file, which is not followed", file->path, name);
   /* a name with no object behind each part of its path makes H5Lexists itself fail, which is the same answer */
   *set = H5Lexists(file->id, name, H5P_DEFAULT) > 0 ? H5Dopen2(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
   if (*set >= 0) return refuse_elsewhere(file, name, set);
@@ -222,7 +222,7 @@ static int check_type(triad_h5 *file, const char *name, hid_t set, int *number_b
   if (number_bytes) *number_bytes = type < 0 ? 0 : (int)H5Tget_size(type);
   if (type >= 0) (void)H5Tclose(type);
   if (class == H5T_FLOAT || class == H5T_INTEGER) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" holds %s, real numbers expected", file->path, name,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" contains %s, but real numbers are required", file->path, name,
                     class_name(class));
 }
 
@@ -303,9 +303,9 @@ static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *
   TRIAD_TRY(read_dims(file, name, set, &n, dims));
   for (int i = 0; i < n; i++) {
     if (first[i] < 0 || count[i] < 0 || first[i] > dims[i] || count[i] > dims[i] - first[i])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\": values %lld to %lld wanted along dimension %d of %lld",
-                        file->path, name, (long long)first[i], (long long)(first[i] + count[i] - 1), i,
-                        (long long)dims[i]);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE, "%s: dataset \"%s\": values %lld to %lld along dimension %d are required, but it has %lld",
+        file->path, name, (long long)first[i], (long long)(first[i] + count[i] - 1), i, (long long)dims[i]);
     if (count[i] == 0) return TRIAD_OK;
   }
   return triad_h5_move(file, name, set, type, n, first, count, out, NULL);
@@ -326,7 +326,7 @@ int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
   int good =
     space >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
-  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "no %d numbers in attribute %s", n, name);
+  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "expected %d numbers in attribute %s", n, name);
   if (space >= 0) (void)H5Sclose(space);
   if (attribute >= 0) (void)H5Aclose(attribute);
   return st;

@@ -38,7 +38,7 @@ int triad_h5_put_virtual(triad_h5 *file, const char *name, int integers, int n_d
   if (good)
     set =
       H5Dcreate2(file->id, name, integers ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, property, H5P_DEFAULT);
-  int st = set >= 0 ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making dataset %s of other files", name);
+  int st = set >= 0 ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "making dataset %s from several files", name);
   if (set >= 0) (void)H5Dclose(set);
   if (property >= 0) (void)H5Pclose(property);
   if (space >= 0) (void)H5Sclose(space);

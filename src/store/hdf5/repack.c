@@ -79,8 +79,8 @@ static int round_values(const copier *c, int64_t n)
   for (int64_t i = 0; i < n; i++) {
     rounded[i] = (float)values[i];
     if (isfinite(values[i]) && !isfinite(rounded[i]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds %g, which a real of 4 bytes cannot", c->from->path,
-                        c->name, values[i]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s contains %g, which a real of 4 bytes cannot represent",
+                        c->from->path, c->name, values[i]);
   }
   return TRIAD_OK;
 }
@@ -173,7 +173,7 @@ static int create(copier *c)
 
 static int differ(const copier *c)
 {
-  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: dataset %s reads back other than it was written", c->to->path, c->name);
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: dataset %s differs when it is read back", c->to->path, c->name);
 }
 
 static int compare_piece(void *self, const int64_t *first, const int64_t *count, int64_t values)

@@ -44,8 +44,8 @@ static int load(triad_h5 *file, const char *object, const char *name, value *a)
   size_t each = a->type < 0 ? 0 : H5Tget_size(a->type);
   if (n < 1 || each < 1 || n > MOST / (hssize_t)each || (a->is_text && n != 1) ||
       (class != H5T_STRING && class != H5T_INTEGER && class != H5T_FLOAT))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: attribute %s of %s is none that Triad writes: left as it is", file->path,
-                      name, object);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: attribute %s of %s was not written by Triad: the file is unchanged",
+                      file->path, name, object);
   if (a->is_text) {
     if (H5Aread(a->id, a->type, &a->bytes) < 0 || !a->bytes)
       return REPACK_FAIL(file, "reading attribute %s of %s", name, object);
@@ -78,8 +78,7 @@ static int compare_one(const job *j, const char *name, const value *a)
   value b;
   int st = load(j->to, j->object, name, &b);
   if (st == TRIAD_OK && (b.is_text != a->is_text || b.size != a->size || memcmp(b.bytes, a->bytes, a->size) != 0))
-    st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: attribute %s of %s reads back other than it was written", j->to->path, name,
-                    j->object);
+    st = TRIAD_FAIL(TRIAD_ERR_IO, "%s: attribute %s of %s differs when it is read back", j->to->path, name, j->object);
   release(&b);
   return st;
 }
@@ -130,7 +129,7 @@ static int read_names(triad_h5 *from, const char *name, hid_t attribute, int n_d
   if (space >= 0) (void)H5Sclose(space);
   if (type >= 0) (void)H5Tclose(type);
   if (good) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the dimension scales of %s are not as Triad makes them: left as it is",
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the dimension scales of %s were not written by Triad: the file is unchanged",
                     from->path, name);
 }
 

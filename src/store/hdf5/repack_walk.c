@@ -43,8 +43,8 @@ static int look_at_storage(triad_h5 *file, const char *name, hid_t set, triad_re
   }
   if (how >= 0) (void)H5Pclose(how);
   if (!odd) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s is stored as Triad stores nothing: left as it is", file->path,
-                    name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the storage of dataset %s is not that of Triad: the file is unchanged",
+                    file->path, name);
 }
 
 static int look_at_type(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out)
@@ -57,8 +57,8 @@ static int look_at_type(triad_h5 *file, const char *name, hid_t set, triad_repac
   int good = out->is_text || out->is_real || (class == H5T_INTEGER && out->bytes <= 8);
   if (type >= 0) (void)H5Tclose(type);
   if (good && out->bytes > 0 && out->bytes <= PIECE) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s holds values that Triad does not write: left as it is", file->path,
-                    name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset %s contains values that Triad does not write: the file is unchanged",
+                    file->path, name);
 }
 
 int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out)
@@ -117,7 +117,7 @@ static herr_t see(hid_t group, const char *name, const H5L_info_t *link, void *s
   H5I_type_t kind = object < 0 ? H5I_BADID : H5Iget_type(object);
   if (n < 0 || n >= 128 || (kind != H5I_DATASET && (kind != H5I_GROUP || w->group[0])))
     w->status =
-      TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%.80s\" is nothing that Triad writes: left as it is", w->file->path, name);
+      TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%.80s\" was not written by Triad: the file is unchanged", w->file->path, name);
   else if (kind == H5I_GROUP) enter_group(w, object, path);
   else if (w->visit) w->status = w->visit(w->who, path);
   if (object >= 0) (void)H5Oclose(object);

@@ -5,8 +5,7 @@
 
 int triad_zfp_need(const char *what)
 {
-  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this program was built without zfp: install libzfp-dev and build it again",
-                    what);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: this program was built without zfp: install libzfp-dev and rebuild", what);
 }
 
 void triad_zfp_register(void) {}

@@ -47,7 +47,7 @@ static void forget(standing *s)
 
 static int foreign(const char *path)
 {
-  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s is no lock that Triad wrote: look at what it is, and delete it", path);
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s is not a lock of Triad: check what it is, and delete it", path);
 }
 
 /* TRIAD_ERR_INPUT, without a message, where there is none. */
@@ -102,11 +102,11 @@ static int await_others(const char *path, const standing *s, double down, const 
   triad_holder_name(h, who);
   if (h->hosts > 1 && h->watchdog <= 0)
     return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
-                            "%.500s: %s has ended, but its ranks on other hosts may not have (output.watchdog "
-                            "is 0); if they surely have, --break-lock takes the lock over",
+                            "%.500s: %s has ended, but its ranks on other hosts may still run (output.watchdog is 0); "
+                            "if they have surely ended, use --break-lock",
                             path, who);
   if (far > 0)
-    tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have seen it", who, far);
+    tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have noticed", who, far);
   else if (triad_holder_others(h, &first) > 0)
     tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
@@ -142,11 +142,11 @@ static int judge_cut(const char *path, const standing *s, const triad_lock_reque
   int told = 0;
   for (double age = age_of(path, s); age < OLD && !request->break_stale && stands(path, s); age = age_of(path, s)) {
     if (!told++)
-      tell(request, "%.300s was cut short by a crash of the machine: waiting %.0f s, until it is surely old", path,
+      tell(request, "%.300s was truncated by a crash of the machine: waiting %.0f s, until it is surely obsolete", path,
            OLD - age);
     pause_a_moment();
   }
-  (void)snprintf(note, 512, "%.300s was cut short by a crash of the machine: it is taken over", path);
+  (void)snprintf(note, 512, "%.300s was truncated by a crash of the machine: it is taken over", path);
   return TRIAD_OK;
 }
 
@@ -159,23 +159,21 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
   int alive = triad_holder_lives(&s->holder, &down);
   triad_holder_name(&s->holder, who);
   if (alive == 1)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO,
-                            "%.500s: %s is running in this directory; wait for it, `triad stop` it, or give "
-                            "another --dir",
-                            path, who);
+    return TRIAD_FAIL_PLAIN(
+      TRIAD_ERR_IO, "%.500s: %s is running in this directory: wait for it, use `triad stop`, or give another --dir",
+      path, who);
   const int again = triad_holder_same_job(&s->holder);
   (void)snprintf(note, 512,
-                 again ? "this job was started again: the lock of its %s is taken over"
-                       : "%s has ended without tidying up: its lock is taken over",
+                 again ? "this job was restarted: the lock of its %s is taken over"
+                       : "%s has ended without cleaning up: its lock is taken over",
                  who);
   if (again && alive < 0) return TRIAD_OK;
   if (request->break_stale) {
-    (void)snprintf(note, 512, "the lock of %s is broken as asked", who);
+    (void)snprintf(note, 512, "the lock of %s is broken as requested", who);
     return TRIAD_OK;
   }
   if (alive < 0)
-    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s names %s; if that is surely over, --break-lock takes the lock over",
-                            path, who);
+    return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s names %s; if that run has surely ended, use --break-lock", path, who);
   return await_others(path, s, down, request);
 }
 
@@ -235,7 +233,7 @@ static int take(const triad_lock *lock, const triad_lock_request *request, char 
     forget(&s);
     TRIAD_TRY(st);
   }
-  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s comes and goes: other runs are being started here", lock->path);
+  return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s appears and disappears: other runs are starting here", lock->path);
 }
 
 int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_request *request, char note[512])
@@ -283,7 +281,7 @@ int triad_lock_holder(const char *run_dir, char who[400], int *alive)
   TRIAD_TRY(triad_disk_path(path, "%s/" TRIAD_LOCK_FILE, run_dir));
   TRIAD_TRY(load(path, &s));
   *alive = 0;
-  (void)snprintf(who, 400, "a run whose lock a crash has cut short");
+  (void)snprintf(who, 400, "a run whose lock was truncated by a crash");
   if (s.kind == TRIAD_HOLDER_GOOD) {
     triad_holder_name(&s.holder, who);
     *alive = triad_holder_lives(&s.holder, &down);

@@ -50,7 +50,7 @@ static int take_comment(piece *p, const char *line)
 {
   triad_series_table *t = &p->head;
   if (p->line == 1) {
-    if (strncmp(line, "# triad series", 14) != 0) return bad(p, "not a series that Triad wrote");
+    if (strncmp(line, "# triad series", 14) != 0) return bad(p, "not a series of Triad");
     t->about = strdup(line + 2);
     return t->about ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: its first line", p->path);
   }
@@ -62,7 +62,7 @@ static int take_comment(piece *p, const char *line)
   c->unit = strndup(open + 2, (size_t)(close - open - 2));
   c->formula = strdup(close + 3);
   if (!c->name || !c->unit || !c->formula) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a column", p->path);
-  return triad_notes_good_name(c->name) ? TRIAD_OK : bad(p, "a column of an impossible name");
+  return triad_notes_good_name(c->name) ? TRIAD_OK : bad(p, "a column with an invalid name");
 }
 
 /* The row of names, in the order of the lines that told of them. */
@@ -73,7 +73,7 @@ static int take_names(piece *p, const char *line)
   for (int i = 0; i < t->n_columns; i++) {
     size_t n = strlen(t->columns[i].name);
     if (strncmp(at, t->columns[i].name, n) != 0 || at[n] != (i + 1 < t->n_columns ? ',' : '\0'))
-      return bad(p, "names of columns that the lines above do not explain");
+      return bad(p, "column names that the comment lines do not explain");
     at += n + 1;
   }
   if (t->n_columns < 2 || strcmp(t->columns[0].name, "step") != 0 || strcmp(t->columns[1].name, "t") != 0)
@@ -92,10 +92,10 @@ static int take_row(const piece *p, const char *line, int n, double *values)
     if (i > 1 && *at == after) { /* a place that means nothing is empty */
       values[i] = NAN;
       end = (char *)at;
-    } else if (end == at || *end != after) return bad(p, "not a row of numbers, one a column");
+    } else if (end == at || *end != after) return bad(p, "not a row with one number per column");
     at = end + 1;
   }
-  if (!(values[0] >= 0 && values[0] < 9e15)) return bad(p, "an impossible step");
+  if (!(values[0] >= 0 && values[0] < 9e15)) return bad(p, "an invalid step");
   return TRIAD_OK;
 }
 
@@ -119,9 +119,9 @@ static int join_columns(triad_series_table *t, piece *p)
     if (i < t->n_columns && i < h->n_columns && is_text(a->name, b->name) && is_text(a->unit, b->unit) &&
         is_text(a->formula, b->formula))
       continue;
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: column %d is %s, but %s in the pieces before: not series of one run",
-                      p->path, i + 1, i < h->n_columns ? b->name : "missing",
-                      i < t->n_columns ? a->name : "there is none");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: column %d is %s, but %s in the previous pieces: they are not series of one run", p->path,
+                      i + 1, i < h->n_columns ? b->name : "missing", i < t->n_columns ? a->name : "there is none");
   }
   return TRIAD_OK;
 }
@@ -143,7 +143,7 @@ static int take_line(triad_series_table *t, piece *p, const char *line, int64_t 
 {
   double row[TRIAD_SERIES_COLUMNS];
   if (line[0] == '#' && !p->named) return take_comment(p, line);
-  if (p->line == 1) return bad(p, "not a series that Triad wrote");
+  if (p->line == 1) return bad(p, "not a series of Triad");
   if (!p->named) {
     TRIAD_TRY(take_names(p, line));
     return join_columns(t, p);
@@ -172,7 +172,7 @@ static int add_text(triad_series_table *t, piece *p, char *text, int64_t bytes)
     if (strlen(line) != (size_t)(end - line)) st = bad(p, "a NUL byte");
     if (st == TRIAD_OK) st = take_line(t, p, line, &first);
   }
-  if (st == TRIAD_OK && !p->named) st = bad(p, "it ends before the row of names");
+  if (st == TRIAD_OK && !p->named) st = bad(p, "the file ends before the row of names");
   return st;
 }
 
@@ -231,7 +231,7 @@ static int compare(triad_h5 *file, const triad_series_table *t, const char *path
     gather(t, c, values);
     TRIAD_TRY(triad_h5_read(file, t->columns[c].name, &first, &t->rows, 8, back));
     if (memcmp(values, back, (size_t)t->rows * sizeof *back) != 0)
-      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: column %s reads back other than it was written", path, t->columns[c].name);
+      return TRIAD_FAIL(TRIAD_ERR_IO, "%s: column %s differs when it is read back", path, t->columns[c].name);
   }
   return TRIAD_OK;
 }

@@ -81,7 +81,7 @@ TRIAD_TEST(a_full_disk_loses_lines_and_owns_up)
   char text[256];
   ssize_t n = read(err[0], text, sizeof text - 1);
   text[n > 0 ? n : 0] = '\0';
-  expect_text(text, "triad: warning: the log file loses messages: File too large\n", __LINE__);
+  expect_text(text, "triad: warning: messages are missing in the log file: File too large\n", __LINE__);
   for (int i = 0; i < 2; i++) {
     (void)close(out[i]);
     (void)close(err[i]);

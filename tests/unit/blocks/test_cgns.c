@@ -122,19 +122,19 @@ TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
     const char *say;
   } faults[] = {
     {APART,
-     "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1, which it joins, are 0.7 apart"},
-    {DONOR, "connection interface leads to zone nobody, which there is not"},
-    {TURNING, "connection around: a join that turns is not taken"},
-    {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) are no rectangle on a face"},
-    {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are wanted"},
-    {OVERSET, "connection loose: only zones that meet point by point are taken"}};
+     "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1 are connected, but 0.7 apart"},
+    {DONOR, "connection interface refers to zone nobody, which does not exist"},
+    {TURNING, "connection around: rotational periodicity is not supported"},
+    {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) do not form a rectangle on a face"},
+    {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are required"},
+    {OVERSET, "connection loose: zones must match point by point"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     triad_blocks_grid *g = NULL;
     write_two_blocks(in_folder("wrong.cgns"), CG_FILE_HDF5, faults[i].what);
     TRIAD_FAILS(read_blocks(&g, in_folder("wrong.cgns")), TRIAD_ERR_CASE, faults[i].say);
   }
   triad_blocks_grid *g = NULL;
-  TRIAD_FAILS(read_blocks(&g, in_folder("none.cgns")), TRIAD_ERR_INPUT, "no such file");
+  TRIAD_FAILS(read_blocks(&g, in_folder("none.cgns")), TRIAD_ERR_INPUT, "the file does not exist");
 }
 
 TRIAD_TEST(a_file_that_is_cut_off_or_harmed_is_refused)

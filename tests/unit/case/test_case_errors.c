@@ -13,9 +13,9 @@ TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)
              "time.end: \"1+sqr(4)\" is not a number: column 3: unknown function \"sqr\", did you mean \"sqrt\"?", 1);
   fails_with(text, "output.keep=k/3", "output.keep: expected an integer, found text \"k/3\"", 1);
   fails_with(text, "time.end=x", "time.end: \"x\" is not a number: column 1: unknown name \"x\"", 1);
-  fails_with(text, "time.end=noise(1)", "column 1: noise is for formulas of points", 1);
+  fails_with(text, "time.end=noise(1)", "column 1: noise is only available in formulas of points", 1);
   fails_with(text, "time.end=1/(k-4)", "time.end: \"1/(k-4)\" is not a number: its value is infinite", 1);
-  fails_with(text, "parameters.k=L", "case.toml:13:1: error: parameters.L: its value hangs on itself", 3);
+  fails_with(text, "parameters.k=L", "case.toml:13:1: error: parameters.L: its value depends on itself", 3);
   fails_with(text, "parameters.k=q", "--set parameters.k=q: error: parameters.k: column 1: unknown name \"q\"", 1);
   fails_with(text, "parameters.pi=3", "[parameters]: \"pi\" is no name for a parameter", 1);
   fails_with(text, "parameters.a.b=3", "[parameters]: \"a.b\" is no name for a parameter", 1);
@@ -90,8 +90,8 @@ TRIAD_TEST(every_error_is_found_in_one_pass_at_its_place)
     "case.toml:7:15: error: grid.n: value 3 of 3: the integer 0 is out of range, must be 1 to 1048576\n"
     "case.toml:8:3: error: unknown key \"grid.lenght\", did you mean \"grid.length\"?\n"
     "case.toml:9:2: error: unknown table \"gird\", did you mean \"grid\"?\n"
-    "case.toml:13:1: error: initial.k_range: reversed, its lower end 4.0 is above its upper end 1.0\n"
-    "case.toml:15:1: error: time.dt and time.cfl both fix the time step: give one of them\n"
+    "case.toml:13:1: error: initial.k_range: the lower end 4.0 is above the upper end 1.0: exchange them\n"
+    "case.toml:15:1: error: time.dt and time.cfl both set the time step: give one of them\n"
     "case.toml:17:1: error: \"time.end\" is a value (a number), not a table\n"
     "case.toml: error: missing required key \"initial.kind\" (one of %s)\n"
     "--set time.scheme=rk9: error: time.scheme: \"rk9\" is not one of \"rk3\", \"rk2\", \"rk4\", "
@@ -118,7 +118,7 @@ TRIAD_TEST(syntax_errors_do_not_hide_each_other)
   fails_with(text, NULL, "case.toml:6:1: error: unknown key \"grid.lenght\", did you mean \"grid.length\"?\n", 5);
   fails_with(text, NULL, "case.toml:8:8: error: ", 5);
   fails_with(text, NULL, "case.toml:9:", 5);
-  fails_with("precision = True\n", NULL, "flags are written true and false", 1);
+  fails_with("precision = True\n", NULL, "flags must be true or false", 1);
 }
 
 TRIAD_TEST(a_key_given_twice_is_an_error)

@@ -22,12 +22,12 @@ TRIAD_TEST(weak_spots_of_the_library_are_guarded)
     "''"};
   fails_with(SMALLEST "\n[[[1]]]\n", NULL, "case.toml:10:1: error: not understood", 1);
   fails_with("# caf\xc3\xa9\nprecision = caf\xc3\xa9\n", NULL,
-             "case.toml:2:16: error: a character outside ASCII must stand in quotes", 1);
-  fails_with("precision = 1\"\xc3\xa9\"\n", NULL, "case.toml:1:14: error: a quotation mark is out of place", 1);
-  fails_with("precision = [1.\"\xc3\xa9\"]\n", NULL, "case.toml:1:16: error: a quotation mark is out of place", 1);
-  fails_with("precision = [[1], 2={\"\xc3\xa9\"]\n", NULL, "case.toml:1:22: error: a quotation mark is out of place",
+             "case.toml:2:16: error: a character outside ASCII requires quotes", 1);
+  fails_with("precision = 1\"\xc3\xa9\"\n", NULL, "case.toml:1:14: error: misplaced quotation mark", 1);
+  fails_with("precision = [1.\"\xc3\xa9\"]\n", NULL, "case.toml:1:16: error: misplaced quotation mark", 1);
+  fails_with("precision = [[1], 2={\"\xc3\xa9\"]\n", NULL, "case.toml:1:22: error: misplaced quotation mark",
              1);
-  fails_with("precision.\"\xc3\xa9\" = 1\n", NULL, "case.toml:1:12: error: a key holds a character outside ASCII", 1);
+  fails_with("precision.\"\xc3\xa9\" = 1\n", NULL, "case.toml:1:12: error: a key contains a character outside ASCII", 1);
   fails_with("precision = \"\\\xc3\xa9\"\n", NULL, "case.toml:1:15: error: only ASCII may follow a backslash", 1);
   fails_with("precision = \"\"\"\\ \n  \xc3\xa9\"\"\"\n", NULL, "case.toml:2:3: error: only ASCII may follow", 1);
   for (size_t i = 0; i < sizeof good_texts / sizeof *good_texts; i++) {

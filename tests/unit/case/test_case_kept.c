@@ -74,17 +74,16 @@ TRIAD_TEST(a_key_that_is_void_is_a_warning_with_its_place)
     const char *set, *more, *warning;
   } known[] = {
     {"initial.width=0.1", NULL,
-     "--set initial.width=0.1: initial.width is not used with initial.kind = \"taylor-green\": leave it out"},
+     "--set initial.width=0.1: initial.width is not used with initial.kind = \"taylor-green\": remove it"},
     {"initial.kind=puff", "initial.width=0.1", NULL},
     {"equations.drag_wavenumber=2", NULL,
-     "--set equations.drag_wavenumber=2: equations.drag_wavenumber is not used with equations.drag = 0.0: leave it "
-     "out"},
+     "--set equations.drag_wavenumber=2: equations.drag_wavenumber is not used with equations.drag = 0.0: remove it"},
     {"equations.drag_wavenumber=2", "equations.drag=1", NULL},
     {"initial.helicity=0.5", NULL,
      "--set initial.helicity=0.5: initial.helicity is not used with initial.kind = \"taylor-green\", initial.noise = "
-     "0.0: leave it out"},
+     "0.0: remove it"},
     {"time.dt=0.1", "time.dt_max=0.2",
-     "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: leave it out"}};
+     "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: remove it"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     triad_case *c = good(SMALLEST, known[i].set, known[i].more);
     const char *told = triad_case_warning(c, 0);

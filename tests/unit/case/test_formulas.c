@@ -172,7 +172,7 @@ TRIAD_TEST(a_parameter_by_the_name_of_a_field_is_refused_where_both_are_known)
   char why[TRIAD_FORMULA_WHY];
   triad_formula *f;
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*u", 4, &both, why), TRIAD_ERR_CASE, "of a field and a number");
-  assert_string_equal(why, "column 4: u is a field here, and a name in [parameters] too: give that another name");
+  assert_string_equal(why, "column 4: u is a field in this formula and also a name in [parameters]: rename the parameter");
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*dx(u)", 8, &both, why), TRIAD_OK, "a slope is of the field alone");
   triad_formula_destroy(&f);
   TRIAD_EQUAL(triad_formula_compile(&f, "u*x", 3, &alone, why), TRIAD_OK, "no field is there");
@@ -187,15 +187,15 @@ TRIAD_TEST(what_is_no_formula_is_told_with_its_column)
              {"x + reynold", "column 5: unknown name \"reynold\", did you mean \"reynolds\"?"},
              {"2*(x", "column 3: this parenthesis is not closed"},
              {"\xcf\x80*q", "column 3: unknown name \"q\""},
-             {"", "column 1: it ends where"},
-             {"x +", "column 4: it ends where"},
-             {"2x", "column 2: a number and a name need an operation"},
-             {"2pi^2", "column 4: of a number, pi and ^ say which"},
+             {"", "column 1: the formula ends where"},
+             {"x +", "column 4: the formula ends where"},
+             {"2x", "column 2: an operator is missing"},
+             {"2pi^2", "column 4: ambiguous: with pi and ^"},
              {"x y", "column 3: unexpected \"y\""},
              {"x ** 2", "column 4: unexpected \"*\""},
              {"1e400*x", "column 1: this number is too large"},
-             {"if(x, 1)", "column 1: if takes 3 values, not 2"},
-             {"min(x)", "column 1: min takes 2 values or more, not 1"},
+             {"if(x, 1)", "column 1: if requires 3 values, not 2"},
+             {"min(x)", "column 1: min requires 2 values or more, not 1"},
              {"sin", "column 1: sin is a function"},
              {"x\x01", "column 2: unexpected \"\\x01\""}};
   static const char *const name[] = {"reynolds"};

@@ -204,12 +204,12 @@ TRIAD_TEST(a_prism_of_six_corners_has_its_volume_and_what_is_no_cell_is_refused)
               "cell 0 of the mesh has face 9, of 8");
   face[2] = 3;
   first_face[1] = 3;
-  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "4 are the fewest");
+  TRIAD_FAILS(triad_mesh_of_faces(&m, triad_test_context()->memory, &given), TRIAD_ERR_CASE, "must have at least 4");
   first_face[1] = 8;
   face[0] = -1;
   TRIAD_CHECK(triad_mesh_of_faces(&m, triad_test_context()->memory, &given));
   TRIAD_CHECK(triad_mesh_join(m));
-  TRIAD_FAILS(triad_mesh_measure(m), TRIAD_ERR_CASE, "not closed, the first one is cell 0 (a polyhedron");
+  TRIAD_FAILS(triad_mesh_measure(m), TRIAD_ERR_CASE, "not closed, the first is cell 0 (a polyhedron");
   triad_mesh_destroy(&m);
 }
 
@@ -269,7 +269,7 @@ TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
 {
   triad_mesh *m = on_one_triangle(2, (const int[]){0, 0});
   TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE,
-              "1 faces have both their cells on one side of them, which overlap, the first cell 0 (a tetrahedron about "
+              "1 faces have both of their cells on the same side, so that these overlap, the first cell 0 (a tetrahedron about "
               "0.25, 0.25, 0.25) and 1");
   triad_mesh_destroy(&m);
   m = on_one_triangle(2, (const int[]){0, 0});
@@ -295,7 +295,7 @@ TRIAD_TEST(what_is_wrong_with_sides_is_told_in_one_go_and_left_without_faces)
   TRIAD_EQUAL(m->n_inner, 2, "faces between the others, and of cell 1 with itself");
   TRIAD_EQUAL(m->n_faces, 2 + 2 * 3, "faces");
   TRIAD_FAILS(triad_faults_tell(&faults), TRIAD_ERR_CASE,
-              "2 sides of cells have a point twice, the first of cell 1 (a tetrahedron");
+              "2 sides of cells contain a point twice, the first of cell 1 (a tetrahedron");
   triad_mesh_destroy(&m);
   m = on_one_triangle(4, (const int[]){0, 0, 1, 0});
   m->x[4][2] = -3;

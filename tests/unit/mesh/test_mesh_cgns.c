@@ -354,7 +354,7 @@ TRIAD_TEST(a_plane_of_cgns_is_called_one)
   put_condition(file, base, zone, "edge", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, number);
   CG(cg_close(file));
   TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE,
-              "a mesh of a plane or a surface, without cells: extrude it by one layer");
+              "a plane or surface mesh without cells: extrude it by one layer");
   triad_mesh_destroy(&read);
 }
 
@@ -443,9 +443,9 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
   triad_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);
-  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "elements of type TETRA_20 (30) are not known");
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "unknown element type TETRA_20 (30)");
   write_curved(CGNS_ENUMV(TETRA_4), 4, 9);
-  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "zone zone, section cell, element 1: it has a point that there is not");
+  TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE, "zone zone, section cell, element 1: one of its points does not exist");
   speak();
   folder_delete(folder);
 }
@@ -465,9 +465,9 @@ TRIAD_TEST(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
   put_condition(file, 1, 1, "near", NULL, CGNS_ENUMV(PointList), CGNS_ENUMV(Vertex), 2, list);
   CG(cg_close(file));
   TRIAD_FAILS(read_file(&m), TRIAD_ERR_CASE,
-              "section cell, element 1: elements of type TETRA_20 (30) are not known; zone zone, far: there is no face "
-              "of number 90; zone zone, near: "
-              "there is no point of number 91");
+              "section cell, element 1: unknown element type TETRA_20 (30); zone zone, far: there is no face "
+              "number 90; zone zone, near: "
+              "there is no point number 91");
   triad_mesh_destroy(&m);
   speak();
   folder_delete(folder);

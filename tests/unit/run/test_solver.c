@@ -400,7 +400,7 @@ TRIAD_TEST(check_plans_only_what_the_solver_writes)
   TRIAD_NEAR(n.total_bytes, 5 * 1000 + 3 * 1000 + 3 * 4 * 20, 0, "bytes in all");
   triad_case_destroy(&c);
   c = make("parallel.transport=\"nccl\"");
-  TRIAD_FAILS(triad_check(c, 1, 1, &n), TRIAD_ERR_FEATURE, "no GPU part");
+  TRIAD_FAILS(triad_check(c, 1, 1, &n), TRIAD_ERR_FEATURE, "no GPU support");
   triad_case_destroy(&c);
 }
 

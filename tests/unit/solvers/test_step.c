@@ -149,9 +149,9 @@ TRIAD_TEST(solver_without_a_gpu_part_takes_the_cpu_or_is_refused)
   const triad_device_support plain = {.kinds = 0};
   triad_device *device = NULL;
   int offload;
-  refused(&plain, "parallel.device=\"gpu\"", "parallel.transport=\"auto\"", "no GPU part");
-  refused(&plain, "parallel.device=\"offload\"", "parallel.transport=\"auto\"", "no GPU part");
-  refused(&plain, "parallel.device=\"auto\"", "parallel.transport=\"nccl\"", "no GPU part");
+  refused(&plain, "parallel.device=\"gpu\"", "parallel.transport=\"auto\"", "no GPU support");
+  refused(&plain, "parallel.device=\"offload\"", "parallel.transport=\"auto\"", "no GPU support");
+  refused(&plain, "parallel.device=\"auto\"", "parallel.transport=\"nccl\"", "no GPU support");
   refused(&plain, "parallel.device=\"cpu\"", "parallel.transport=\"nccl\"", "parallel.device is \"cpu\"");
   triad_case *c = make("parallel.device=\"auto\"", "parallel.transport=\"mpi\"");
   TRIAD_CHECK(triad_device_check(&plain, c));
@@ -170,14 +170,14 @@ static const char *never(const triad_case *given)
 TRIAD_TEST(device_that_was_asked_for_by_name_is_never_replaced)
 {
   const triad_device_support all = {.kinds = TRIAD_TAKES_GPU, .refusal = never};
-  const char *why = !triad_device_built()       ? "no CUDA part"
-                    : triad_device_count() == 0 ? "no GPU is there"
+  const char *why = !triad_device_built()       ? "no CUDA support"
+                    : triad_device_count() == 0 ? "no GPU is available"
                                                 : "odd lines";
   triad_device *device = NULL;
   int offload;
   refused(&all, "parallel.device=\"gpu\"", "parallel.transport=\"auto\"", why);
   refused(&all, "parallel.device=\"auto\"", "parallel.transport=\"nccl\"", why);
-  refused(&all, "parallel.device=\"offload\"", "parallel.transport=\"auto\"", "on the CPU or all on a GPU");
+  refused(&all, "parallel.device=\"offload\"", "parallel.transport=\"auto\"", "is not available in solver");
   triad_case *c = make("parallel.device=\"gpu\"", "parallel.transport=\"auto\"");
   triad_context *context = (triad_context *)triad_test_context();
   TRIAD_FAILS(triad_device_choose(&device, &offload, &all, context, c), TRIAD_ERR_FEATURE, "");

@@ -228,10 +228,10 @@ TRIAD_TEST(forces_at_points_within_lines_along_x)
 /* By a kernel of their own: of many functions, of a set whose pass is in pieces, of a carried field among several. */
 TRIAD_TEST(forces_at_points_in_a_pass_of_their_own)
 {
-  CHECK_AT("a pass of their own", hd, "time.scheme=\"rk2\"", MANY);
-  CHECK_AT("a pass of their own", boussinesq, "time.scheme=\"rk2\"", FORMULA,
+  CHECK_AT("a separate pass", hd, "time.scheme=\"rk2\"", MANY);
+  CHECK_AT("a separate pass", boussinesq, "time.scheme=\"rk2\"", FORMULA,
            "forcing.theta=\"0.3*theta*theta - cos(x*y*t)\"", "equations.scalars=[0.02]");
-  CHECK_AT("a pass of their own", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"",
+  CHECK_AT("a separate pass", mhd, "time.scheme=\"rk2\"", FORMULA, "forcing.bz=\"bx*by - abs(u)\"",
            "equations.hall=0.1", "equations.scalars=[0.02]", "forcing.scalars=[\"u*bz\"]");
 }
 
@@ -270,7 +270,7 @@ TRIAD_TEST(what_forces_push_a_fluid_at_rest_with_limits_its_step)
   }
 }
 
-/* functions enough for a pass of their own */
+/* functions enough for a separate pass */
 #define OTHER "forcing.v=\"exp(u) + exp(v) + exp(w) + sin(u) + sin(v) + sin(w) + cos(u) + cos(v)\""
 
 /* The step ends with 65 and tells the first point, whichever way it was worked out. */
@@ -284,7 +284,7 @@ TRIAD_TEST(a_value_that_is_none_is_told_with_its_place)
     if (host == 2) sets[3] = OTHER;
     test_flow f = test_flow_make(test_together(), hd, sets);
     TRIAD_FAILS(triad_stepper_advance(f.flow->stepper, f.flow, &step), TRIAD_ERR_CASE,
-                "forcing.u: its value is not a number at x = 0, y = 1.3125, z = 0, t = 0");
+                "forcing.u is not a number at x = 0, y = 1.3125, z = 0, t = 0");
     test_flow_free(&f);
     TRIAD_EQUAL(unsetenv("TRIAD_NVRTC"), 0, "unsetenv");
   }
