@@ -9,14 +9,13 @@ static const char *refusal(const triad_case *given)
   int work;
   if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
   if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
-    return "a force that is a formula of fields, or no sum of products of what is of points and of time, is not for a "
-           "state that passes through";
+    return "offload does not support this force: use sums of products of a function of position and a function of time";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
-    return "ranks that share planes (parallel.split) are not for a state that passes through";
+    return "offload does not support ranks that share planes (parallel.split)";
   if (work & TRIAD_FORCE_BEYOND_KERNELS)
-    return "more than 32 formulas of forcing that are worked out at points are for the CPU";
+    return "more than 32 forcing formulas evaluated at points are supported on CPUs only";
   if (triad_split_asked(given) && triad_particles_wanted(given))
-    return "particles of ranks that share planes (parallel.split) are for the CPU";
+    return "particles with ranks that share planes (parallel.split) are supported on CPUs only";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;
 }
 

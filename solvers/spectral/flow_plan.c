@@ -85,7 +85,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
     out = left = TRIAD_PRESSURE_PRODUCTS;
   }
   *needs = (triad_rank_needs){0};
-  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the fields that are evolved",
+  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the prognostic fields",
                   gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
   if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
   if (in + out == 0) return;
@@ -117,12 +117,12 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived =
     triad_case_real(p->given, "output.fields_interval") > 0 ? triad_derived_memory(p->given, p->layout) : 0;
-  if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points, while they are made", derived);
+  if (derived > 0) triad_needs_add(needs, "derived fields", "modes and points of the initial field", derived);
   int64_t packing = triad_derived_packing(p->given, p->layout, &p->shape);
   if (packing > 0)
     triad_needs_add(needs, "packed fields", "planes, modes and what zfp makes of them; the file, on rank 0", packing);
   if (probes > 0) triad_needs_add(needs, "probes", "tables of waves, exact sums of each thread", probes);
   int64_t means = triad_samples_memory(p->given, p->layout, threads);
-  if (means > 0) triad_needs_add(needs, "means", "sums over planes, while a sample is taken", means);
+  if (means > 0) triad_needs_add(needs, "means", "sums over planes, for a sample", means);
   if (lines > 0) triad_needs_add(needs, "lines", "points of a field, while increments are measured", lines);
 }

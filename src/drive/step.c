@@ -200,7 +200,7 @@ int triad_drive_keep(triad_drive *d, const char *text)
   TRIAD_PLAIN_TEXT;
   char *own = strdup(text);
   triad_drive_begin(d);
-  if (!own) return triad_drive_end_local(d, TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a checkpoint keeps"));
+  if (!own) return triad_drive_end_local(d, TRIAD_FAIL(TRIAD_ERR_MEMORY, "the values of a checkpoint"));
   free(d->keep);
   d->keep = own;
   if (d->loop) triad_loop_outdated(d->loop);

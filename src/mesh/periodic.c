@@ -133,8 +133,8 @@ int triad_mesh_periodic(triad_mesh *m, int a, int b)
 {
   mark *of_a = NULL, *of_b = NULL;
   int64_t n = m->n_faces - m->n_inner;
-  int st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_a);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "faces being joined", n, &of_b);
+  int st = TRIAD_ALLOC(m->memory, "the connection of faces", n, &of_a);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m->memory, "the connection of faces", n, &of_b);
   if (st == TRIAD_OK) st = join(m, a, b, of_a, of_b);
   TRIAD_FREE(m->memory, &of_a);
   TRIAD_FREE(m->memory, &of_b);

@@ -8,8 +8,8 @@ static int ones(uint64_t word) { return __builtin_popcountll(word); }
 int triad_mesh_point_set_create(triad_mesh_point_set *s, triad_memory *memory, int64_t bound)
 {
   *s = (triad_mesh_point_set){.n_words = bound / 64 + 1};
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", s->n_words, &s->bit));
-  return TRIAD_ALLOC(memory, "mesh being cut", s->n_words, &s->before);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", s->n_words, &s->bit));
+  return TRIAD_ALLOC(memory, "the mesh partition", s->n_words, &s->before);
 }
 
 void triad_mesh_point_set_free(triad_mesh_point_set *s, triad_memory *memory)

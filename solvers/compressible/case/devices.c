@@ -5,9 +5,9 @@
 static const char *refusal(const triad_case *given)
 {
   if (triad_weno_walls_wanted(given))
-    return "walls by formula (boundaries.wall_temperature_at, wall_velocity_at) act on the CPU";
+    return "wall formulas (boundaries.wall_temperature_at, wall_velocity_at) run on the CPU only";
   return triad_case_is(given, "forcing.kind", "formula")
-           ? "a gas's force by formulas (forcing.kind = \"formula\") acts on the CPU"
+           ? "forces by formula (forcing.kind = \"formula\") run on the CPU only"
            : NULL;
 }
 

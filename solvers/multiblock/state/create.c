@@ -22,10 +22,13 @@ const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS] = {
 
 const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS] = {
   {"frozen_rho", "density at which limiters were frozen", "M/L^3", TRIAD_SCALAR},
-  {"frozen_rho_u", "momentum along x then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 0, 0)},
-  {"frozen_rho_v", "momentum along y then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 1, 0)},
-  {"frozen_rho_w", "momentum along z then", "M/(L^2 T)", TRIAD_COMPONENT("frozen_momentum", 2, 0)},
-  {"frozen_e", "total energy then", "M/(L T^2)", TRIAD_SCALAR}};
+  {"frozen_rho_u", "momentum along x at which limiters were frozen", "M/(L^2 T)",
+   TRIAD_COMPONENT("frozen_momentum", 0, 0)},
+  {"frozen_rho_v", "momentum along y at which limiters were frozen", "M/(L^2 T)",
+   TRIAD_COMPONENT("frozen_momentum", 1, 0)},
+  {"frozen_rho_w", "momentum along z at which limiters were frozen", "M/(L^2 T)",
+   TRIAD_COMPONENT("frozen_momentum", 2, 0)},
+  {"frozen_e", "total energy at which limiters were frozen", "M/(L T^2)", TRIAD_SCALAR}};
 
 static int list_parts(triad_mb_flow *f)
 {

@@ -36,7 +36,7 @@ int triad_mesh_bisect_whole(const triad_mesh *m, int parts, int32_t *part)
     memset(part, 0, (size_t)m->n_cells * sizeof *part);
     return TRIAD_OK;
   }
-  TRIAD_TRY(TRIAD_ALLOC(m->memory, "cells being dealt", m->n_cells, &spot));
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "the partition of cells", m->n_cells, &spot));
   triad_mesh_bounding_cube(m, box);
   for (int64_t c = 0; c < m->n_cells; c++) {
     triad_mesh_spot_reach(&spot[c], m, c);

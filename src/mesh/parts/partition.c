@@ -20,7 +20,7 @@ static int pack_slice(const triad_mesh_partition *k, const int32_t *rank_of, int
     begin[r] = all;
     all += count[r];
   }
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", all, items));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", all, items));
   for (int64_t c = 0; c < m->n_cells; c++)
     begin[rank_of[c]] += triad_mesh_pack_cell(m, c, (int32_t)(k->slices.first + c), *items + begin[rank_of[c]]);
   return TRIAD_OK;
@@ -57,7 +57,7 @@ static int deal(triad_mesh_partition *k, const triad_mesh_source *source, int64_
   int32_t *rank_of = NULL;
   const double begin = triad_now();
   int st = source->partitioner ? triad_graph_need(source->partitioner, "grid.partition") : TRIAD_OK;
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->slices.cells->n_cells, &rank_of);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "the mesh partition", k->slices.cells->n_cells, &rank_of);
   st = triad_agree(&k->context->comm, st);
   if (st == TRIAD_OK)
     st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_mesh_partition_assign(k, rank_of);
@@ -133,7 +133,7 @@ int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context 
   const int size = context->comm.size;
   int st = k ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a mesh being cut");
   if (k) k->context = context;
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh being cut", 3 * (int64_t)size, &count);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "the mesh partition", 3 * (int64_t)size, &count);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->sent);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->got);
   st = triad_agree(&context->comm, st);

@@ -105,7 +105,7 @@ int triad_mesh_unpack_cells(triad_mesh **out, const triad_context *context, cons
   }
   TRIAD_TRY(triad_mesh_create(out, context->memory, 0, n, corners));
   triad_mesh *m = *out;
-  TRIAD_TRY(TRIAD_ALLOC(context->memory, "mesh being cut", n, &m->number));
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "the mesh partition", n, &m->number));
   if (sides > 0) TRIAD_TRY(triad_mesh_alloc_sides(m, sides, points));
   for (int64_t c = 0, at = 0, side = 0, loop = 0; c < n; c++) {
     triad_mesh_packed p;

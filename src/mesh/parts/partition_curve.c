@@ -70,13 +70,13 @@ static int take(dealing *w)
 {
   triad_memory *memory = w->partition->context->memory;
   const int size = w->partition->context->comm.size;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->m->n_cells, &w->place));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->m->n_cells + 1, &w->before));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", size, &w->wanted));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", size, &w->key[0]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", size, &w->key[1]));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", size, &w->middle));
-  return TRIAD_ALLOC(memory, "mesh being cut", size, &w->sum);
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", w->m->n_cells, &w->place));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", w->m->n_cells + 1, &w->before));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", size, &w->wanted));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", size, &w->key[0]));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", size, &w->key[1]));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", size, &w->middle));
+  return TRIAD_ALLOC(memory, "the mesh partition", size, &w->sum);
 }
 
 static int deal(dealing *w, int32_t *rank_of)

@@ -12,12 +12,12 @@ static int place_points(const triad_mesh_partition *k, triad_mesh *m, const tria
                         int32_t **list)
 {
   triad_memory *memory = k->context->memory;
-  int st = TRIAD_ALLOC(memory, "mesh being cut", points->n, list);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", points->n, list);
   if (st == TRIAD_OK) {
     TRIAD_FREE(memory, &m->x);
-    st = TRIAD_ALLOC(memory, "mesh being cut", points->n, &m->x);
+    st = TRIAD_ALLOC(memory, "the mesh partition", points->n, &m->x);
   }
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", m->n_cells, &m->centre);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the mesh partition", m->n_cells, &m->centre);
   TRIAD_TRY(triad_agree(&k->context->comm, st));
   triad_mesh_point_set_list(points, *list);
   return triad_mesh_slices_points(&k->slices, *list, points->n, m->x);
@@ -85,7 +85,8 @@ int triad_mesh_partition_assign(triad_mesh_partition *k, int32_t *rank_of)
   triad_mesh *m = k->slices.cells;
   triad_mesh_spot *spot = NULL;
   const int curve = k->slices.source->curve;
-  int st = triad_agree(&k->context->comm, curve ? TRIAD_OK : TRIAD_ALLOC(memory, "mesh being cut", m->n_cells, &spot));
+  int st =
+    triad_agree(&k->context->comm, curve ? TRIAD_OK : TRIAD_ALLOC(memory, "the mesh partition", m->n_cells, &spot));
   if (st == TRIAD_OK) st = find_centres(k, m, spot);
   if (st == TRIAD_OK) st = find_box(&k->context->comm, m);
   if (st == TRIAD_OK) st = curve ? triad_mesh_partition_assign_along_curve(k, rank_of) : bisect(k, m, spot, rank_of);

@@ -17,7 +17,7 @@ static int pack_shared(triad_mesh_partition *k, int32_t **items, int64_t *count)
     count[k->shared[i].rank] += triad_mesh_packed_size(k->own, k->shared[i].cell);
     n += triad_mesh_packed_size(k->own, k->shared[i].cell);
   }
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", n, items));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", n, items));
   n = 0;
   for (int64_t i = 0; i < k->n_shared; i++)
     n += triad_mesh_pack_cell(k->own, k->shared[i].cell, k->own->number[k->shared[i].cell], *items + n);
@@ -139,7 +139,7 @@ static int fill_part(triad_mesh_partition *k, triad_mesh_point_set *points)
 {
   other *list = NULL;
   int st = take_part(k, points);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", k->others->n_cells, &list);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "the mesh partition", k->others->n_cells, &list);
   if (st == TRIAD_OK) {
     list_others(k, list);
     merge_cells(k, list, points);

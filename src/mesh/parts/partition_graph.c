@@ -31,7 +31,7 @@ static int send_pairs(linking *w)
   const int size = context->comm.size;
   int64_t *count = w->count, *begin = w->count + 2 * (int64_t)size;
   triad_mesh_cell_pair *going = NULL;
-  int st = TRIAD_ALLOC(context->memory, "mesh being cut", 2 * w->n_pairs, &going);
+  int st = TRIAD_ALLOC(context->memory, "the mesh partition", 2 * w->n_pairs, &going);
   w->pairs = (triad_mesh_delivery){.items = going, .bytes = sizeof *going, .count = count, .got = w->count + size};
   for (int64_t i = 0; i < w->n_pairs; i++)
     for (int k = 0; k < 2; k++) count[slice_of(w, w->pair[i].cell[k])]++;
@@ -75,9 +75,9 @@ static int fill(const linking *w, triad_graph *g)
   triad_memory *memory = w->partition->context->memory;
   const triad_mesh_cell_pair *got = w->pairs.received;
   *g = (triad_graph){.n_all = w->partition->slices.n_cells, .first = w->partition->slices.first, .n = m->n_cells};
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n + 2, &g->begin));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->pairs.n, &g->next));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", g->n, &g->weight));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n + 2, &g->begin));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", w->pairs.n, &g->next));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", g->n, &g->weight));
   for (int64_t i = 0; i < w->pairs.n; i++) g->begin[got[i].cell[0] - g->first + 2]++;
   for (int64_t v = 0; v < g->n; v++) g->begin[v + 2] += g->begin[v + 1];
   for (int64_t i = 0; i < w->pairs.n; i++) g->next[g->begin[got[i].cell[0] - g->first + 1]++] = got[i].cell[1];
@@ -90,8 +90,8 @@ static int make(linking *w, triad_graph *g)
 {
   const triad_context *context = w->partition->context;
   const int64_t size = context->comm.size;
-  int st = TRIAD_ALLOC(context->memory, "mesh being cut", 3 * size, &w->count);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh being cut", size + 1, &w->first);
+  int st = TRIAD_ALLOC(context->memory, "the mesh partition", 3 * size, &w->count);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "the mesh partition", size + 1, &w->first);
   TRIAD_TRY(triad_agree(&context->comm, st));
   w->first[size] = w->partition->slices.n_cells;
   TRIAD_TRY(

@@ -8,7 +8,7 @@ static int exchange_sizes(const triad_mesh_partition *k)
 {
   triad_mesh *m = k->mesh;
   double(*sizes)[4] = NULL;
-  int st = triad_agree(&k->context->comm, TRIAD_ALLOC(k->context->memory, "mesh being cut", m->n_cells, &sizes));
+  int st = triad_agree(&k->context->comm, TRIAD_ALLOC(k->context->memory, "the mesh partition", m->n_cells, &sizes));
   if (st == TRIAD_OK) {
     for (int64_t c = 0; c < m->n_cells; c++) {
       memcpy(sizes[c], m->centre[c], sizeof m->centre[c]);
@@ -78,8 +78,8 @@ int triad_mesh_partition_exchange(const triad_mesh_partition *k, double *values,
   const int size = k->context->comm.size;
   double *out = NULL;
   int64_t *got = NULL;
-  int st = TRIAD_ALLOC(memory, "mesh being cut", size, &got);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", n * k->n_shared, &out);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", size, &got);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the mesh partition", n * k->n_shared, &out);
   for (int64_t i = 0; i < k->n_shared && st == TRIAD_OK; i++)
     memcpy(out + n * i, values + n * (int64_t)k->own_at[k->shared[i].cell], (size_t)n * sizeof *out);
   triad_mesh_delivery d = {.items = out, .bytes = n * (int64_t)sizeof *out, .count = k->sent, .got = got};

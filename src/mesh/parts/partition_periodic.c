@@ -48,7 +48,7 @@ static int list_own(const triad_mesh_partition *k, const int8_t *wanted, outer *
       if (pass) (*list)[*n] = outer_of(m, f);
       (*n)++;
     }
-    if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", *n, list));
+    if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", *n, list));
   }
   return TRIAD_OK;
 }
@@ -76,10 +76,11 @@ static int gather(const triad_mesh_partition *k, const int8_t *wanted, outer **a
   int *count = NULL;
   int64_t n = 0, bytes = 0;
   int st = list_own(k, wanted, &own, &n);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)comm->size, &count);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the mesh partition", 2 * (int64_t)comm->size, &count);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = place_bytes(comm, n * (int64_t)sizeof *own, count, count + comm->size, &bytes);
-  if (st == TRIAD_OK) st = triad_agree(comm, TRIAD_ALLOC(memory, "mesh being cut", bytes / (int64_t)sizeof *own, all));
+  if (st == TRIAD_OK)
+    st = triad_agree(comm, TRIAD_ALLOC(memory, "the mesh partition", bytes / (int64_t)sizeof *own, all));
   if (st == TRIAD_OK)
     st = TRIAD_MPI(MPI_Allgatherv(own, (int)(n * (int64_t)sizeof *own), MPI_BYTE, *all, count, count + comm->size,
                                   MPI_BYTE, comm->mpi));
@@ -96,7 +97,7 @@ static int mark_patch(const triad_mesh_partition *k, int patch, const outer *all
 {
   *n = 0;
   for (int64_t i = 0; i < n_all; i++) *n += all[i].patch == patch;
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", *n, marks));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", *n, marks));
   for (int64_t i = 0, at = 0; i < n_all; i++)
     if (all[i].patch == patch)
       (*marks)[at++] =
@@ -137,7 +138,7 @@ int triad_mesh_partition_match(triad_mesh_partition *k, const triad_mesh_pairs *
     for (int s = 0; s < 2; s++) wanted[patches->patch[i][s]] = 1;
   triad_faults faults = {0};
   int st = gather(k, (const int8_t *)wanted, &all, &n);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "mesh being cut", n / 2 + 1, &out->list);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "the mesh partition", n / 2 + 1, &out->list);
   for (int i = 0; i < patches->n && st == TRIAD_OK; i++)
     st = triad_faults_take(&faults, match_pair(k, patches->patch[i], i, all, n, out));
   TRIAD_FREE(k->context->memory, &all);
@@ -162,7 +163,7 @@ int triad_mesh_partition_share_pairs(triad_mesh_partition *k, const triad_mesh_s
   const int rank = k->context->comm.rank;
   triad_mesh_shared_cell *more = NULL;
   int64_t n = 0;
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", pairs->n, &more));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", pairs->n, &more));
   for (int64_t i = 0; i < pairs->n; i++) {
     const triad_mesh_side_pair *p = &pairs->list[i];
     if (p->rank[0] == p->rank[1] || (p->rank[0] != rank && p->rank[1] != rank)) continue;
@@ -202,7 +203,7 @@ static int join_pair(triad_mesh_partition *k, const triad_mesh_side_pairs *pairs
   triad_mesh *m = k->mesh;
   known *list = NULL;
   const int64_t n = m->n_faces - m->n_inner;
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", n, &list));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", n, &list));
   for (int64_t i = 0; i < n; i++) {
     const int64_t f = m->n_inner + i;
     list[i] = (known){m->number[m->cell[f][0]], triad_mesh_side_of(m, f), f};

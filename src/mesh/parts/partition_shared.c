@@ -37,8 +37,8 @@ static int invert(const finding *w, const triad_mesh_delivery *lists, int64_t be
 {
   triad_memory *memory = w->partition->context->memory;
   const int32_t *number = lists->received;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", n + 2, first));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", lists->n, rank));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", n + 2, first));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", lists->n, rank));
   for (int64_t i = 0; i < lists->n; i++) (*first)[number[i] - begin + 2]++;
   for (int64_t p = 0; p < n; p++) (*first)[p + 2] += (*first)[p + 1];
   for (int64_t i = 0, r = 0, left = lists->got[0]; i < lists->n; i++, left--) {
@@ -81,7 +81,7 @@ static int answer(const finding *w, const triad_mesh_delivery *lists, const int6
         n++;
       }
     }
-    if (!pass) TRIAD_TRY(TRIAD_ALLOC(w->partition->context->memory, "mesh being cut", n, out));
+    if (!pass) TRIAD_TRY(TRIAD_ALLOC(w->partition->context->memory, "the mesh partition", n, out));
   }
   return TRIAD_OK;
 }
@@ -120,7 +120,7 @@ static int find_holders(finding *w)
 /* Where each own point's holders begin. */
 static int index_holders(finding *w)
 {
-  TRIAD_TRY(TRIAD_ALLOC(w->partition->context->memory, "mesh being cut", w->points.n + 1, &w->first));
+  TRIAD_TRY(TRIAD_ALLOC(w->partition->context->memory, "the mesh partition", w->points.n + 1, &w->first));
   for (int64_t i = 0; i < w->n_holders; i++) w->first[triad_mesh_point_set_place(&w->points, w->holder[i].point) + 1]++;
   for (int64_t p = 0; p < w->points.n; p++) w->first[p + 1] += w->first[p];
   return TRIAD_OK;
@@ -156,7 +156,7 @@ static int list_shared(finding *w, int32_t *room)
         k->shared[k->n_shared + i] = (triad_mesh_shared_cell){room[size + i], (int32_t)c};
       k->n_shared += n;
     }
-    if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", k->n_shared, &k->shared));
+    if (!pass) TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", k->n_shared, &k->shared));
   }
   qsort(k->shared, (size_t)k->n_shared, sizeof *k->shared, share_order);
   return TRIAD_OK;
@@ -166,12 +166,12 @@ static int take(finding *w, int32_t **room)
 {
   triad_memory *memory = w->partition->context->memory;
   const triad_mesh *m = w->partition->own;
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 6 * (int64_t)w->partition->context->comm.size, &w->count));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)w->partition->context->comm.size, room));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", 6 * (int64_t)w->partition->context->comm.size, &w->count));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", 2 * (int64_t)w->partition->context->comm.size, room));
   TRIAD_TRY(triad_mesh_point_set_create(&w->points, memory, w->partition->slices.n_points));
   for (int64_t i = 0; i < m->first[m->n_cells]; i++) triad_mesh_point_set_add(&w->points, m->corner[i]);
   triad_mesh_point_set_count(&w->points);
-  TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", w->points.n, &w->list));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", w->points.n, &w->list));
   triad_mesh_point_set_list(&w->points, w->list);
   return TRIAD_OK;
 }
@@ -201,7 +201,7 @@ int triad_mesh_partition_share(triad_mesh_partition *k, const triad_mesh_shared_
 {
   triad_mesh_shared_cell *list = NULL;
   int64_t kept = 0;
-  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "mesh being cut", k->n_shared + n, &list));
+  TRIAD_TRY(TRIAD_ALLOC(k->context->memory, "the mesh partition", k->n_shared + n, &list));
   if (k->n_shared > 0) memcpy(list, k->shared, (size_t)k->n_shared * sizeof *list);
   if (n > 0) memcpy(list + k->n_shared, more, (size_t)n * sizeof *list);
   n += k->n_shared;

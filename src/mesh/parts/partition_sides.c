@@ -66,7 +66,7 @@ static int take_going(linking *w, const int64_t *count, int64_t *begin)
     begin[r] = w->n_going;
     w->n_going += count[r];
   }
-  return TRIAD_ALLOC(w->partition->context->memory, "mesh being cut", w->n_going, &w->going);
+  return TRIAD_ALLOC(w->partition->context->memory, "the mesh partition", w->n_going, &w->going);
 }
 
 static int send_sides(linking *w)
@@ -173,9 +173,9 @@ static int find_pairs(linking *w)
 {
   triad_memory *memory = w->partition->context->memory;
   side *s = w->sides.received;
-  int st = TRIAD_ALLOC(memory, "mesh being cut", w->sides.n, &w->met);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", w->sides.n, &w->met);
   /* a side is the second of one at most */
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", w->sides.n, &w->pair);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the mesh partition", w->sides.n, &w->pair);
   TRIAD_TRY(triad_agree(&w->partition->context->comm, st));
   meet(w, s);
   TRIAD_TRY(send_again(w, s));
@@ -187,8 +187,8 @@ int triad_mesh_partition_pairs(const triad_mesh_partition *k, triad_mesh_cell_pa
 {
   triad_memory *memory = k->context->memory;
   linking w = {.partition = k};
-  int st =
-    triad_agree(&k->context->comm, TRIAD_ALLOC(memory, "mesh being cut", 5 * (int64_t)k->context->comm.size, &w.count));
+  int st = triad_agree(&k->context->comm,
+                       TRIAD_ALLOC(memory, "the mesh partition", 5 * (int64_t)k->context->comm.size, &w.count));
   if (st == TRIAD_OK) st = send_sides(&w);
   if (st == TRIAD_OK) st = find_pairs(&w);
   triad_memory_free(memory, &w.sides.received);

@@ -49,7 +49,7 @@ static int take_share(triad_mesh_slices *s, int64_t corners)
                          triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
   s->first = triad_mesh_share_begin(s->n_cells, comm->rank, comm->size);
   TRIAD_TRY(triad_mesh_create(&s->cells, s->context->memory, 0, end - s->first, corners));
-  return TRIAD_ALLOC(s->context->memory, "mesh being cut", points, &s->x);
+  return TRIAD_ALLOC(s->context->memory, "the mesh partition", points, &s->x);
 }
 
 static int deal_out(triad_mesh_slices *s, const triad_mesh_contents *c, const int64_t *before)
@@ -76,7 +76,7 @@ static int deal_out(triad_mesh_slices *s, const triad_mesh_contents *c, const in
 static int keep_sides(triad_mesh_slices *s, const triad_mesh_contents *c)
 {
   memcpy(s->name, c->name, (size_t)c->n.patches * sizeof *s->name);
-  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "mesh being cut", c->n.sides + c->n.faces, &s->side));
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "the mesh partition", c->n.sides + c->n.faces, &s->side));
   if (c->n.sides > 0) memcpy(s->side, c->side, (size_t)c->n.sides * sizeof *s->side);
   triad_mesh_file_face_sides(c, s->side, &s->n_sides);
   return TRIAD_OK;
@@ -88,7 +88,7 @@ static int pack_share(const triad_mesh *all, int64_t begin, int64_t end, int32_t
 {
   *n = 0;
   for (int64_t c = begin; c < end; c++) *n += triad_mesh_packed_size(all, c);
-  TRIAD_TRY(TRIAD_ALLOC(all->memory, "mesh being cut", *n, items));
+  TRIAD_TRY(TRIAD_ALLOC(all->memory, "the mesh partition", *n, items));
   int64_t at = 0;
   for (int64_t c = begin; c < end; c++) at += triad_mesh_pack_cell(all, c, (int32_t)c, *items + at);
   return TRIAD_OK;
@@ -107,8 +107,8 @@ static int hand_cells(triad_mesh_slices *s, const triad_mesh *all, int r, int64_
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(&n, 1, MPI_INT64_T, 0, comm->mpi));
   if (st == TRIAD_OK)
-    st =
-      triad_agree(comm, comm->rank == r ? TRIAD_ALLOC(s->context->memory, "mesh being cut", n, &received) : TRIAD_OK);
+    st = triad_agree(comm,
+                     comm->rank == r ? TRIAD_ALLOC(s->context->memory, "the mesh partition", n, &received) : TRIAD_OK);
   if (st == TRIAD_OK) st = hand(comm, r, items, received, n * (int64_t)sizeof *items);
   if (st == TRIAD_OK && comm->rank == r) {
     memset(cells, 0, 2 * (size_t)comm->size * sizeof *cells);
@@ -129,10 +129,10 @@ static int deal_polyhedra(triad_mesh_slices *s, const triad_mesh_contents *c)
   int64_t *cells = NULL;
   const int64_t mine = triad_mesh_share_begin(s->n_points, comm->rank, comm->size);
   s->first = triad_mesh_share_begin(s->n_cells, comm->rank, comm->size);
-  int st = TRIAD_ALLOC(memory, "mesh being cut", 2 * (int64_t)comm->size, &cells);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", 2 * (int64_t)comm->size, &cells);
   if (st == TRIAD_OK)
-    st = TRIAD_ALLOC(memory, "mesh being cut", triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - mine,
-                     &s->x);
+    st = TRIAD_ALLOC(memory, "the mesh partition",
+                     triad_mesh_share_begin(s->n_points, comm->rank + 1, comm->size) - mine, &s->x);
   if (st == TRIAD_OK && comm->rank == 0) st = triad_mesh_file_cells(&all, memory, c);
   st = triad_agree(comm, st);
   for (int r = 0; r < comm->size && st == TRIAD_OK; r++) {
@@ -190,7 +190,7 @@ int triad_mesh_slices_of_file(triad_mesh_slices *s)
   triad_mesh_contents c = {.n = {0}};
   void *block = NULL;
   int64_t *before = NULL;
-  int st = TRIAD_ALLOC(memory, "mesh being cut", comm->size + 1, &before);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", comm->size + 1, &before);
   if (st == TRIAD_OK && comm->rank == 0) st = load(s, &c, &block);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = deal_file(s, &c, before);

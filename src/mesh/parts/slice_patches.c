@@ -83,7 +83,7 @@ static int keep(triad_memory *memory, sides *k, int64_t n)
     for (int p = 0; p < side.n; p++) side.point[p] = triad_mesh_point_set_place(&k->points, side.point[p]);
     if (k->n == k->room) {
       triad_mesh_file_side *more = NULL;
-      TRIAD_TRY(TRIAD_ALLOC(memory, "mesh being cut", 2 * k->room + PIECE, &more));
+      TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", 2 * k->room + PIECE, &more));
       if (k->n > 0) memcpy(more, k->list, (size_t)k->n * sizeof *more);
       TRIAD_FREE(memory, &k->list);
       k->list = more;
@@ -99,7 +99,7 @@ static int take_sides(const triad_mesh_slices *s, const triad_mesh *m, sides *k)
   const triad_comm *comm = &s->context->comm;
   triad_memory *memory = s->context->memory;
   int st = triad_mesh_point_set_create(&k->points, memory, s->n_points);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "mesh being cut", PIECE, &k->piece);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the mesh partition", PIECE, &k->piece);
   TRIAD_TRY(triad_agree(comm, st));
   for (int64_t p = 0; p < m->n_points; p++) triad_mesh_point_set_add(&k->points, m->point_number[p]);
   triad_mesh_point_set_count(&k->points);

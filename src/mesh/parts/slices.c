@@ -57,7 +57,7 @@ static int fetch(const triad_mesh_slices *s, const int32_t *number, int64_t n, i
   double(*found)[3] = NULL;
   for (int64_t i = 0; i < n; i++) count[triad_mesh_share_owner(s->n_points, number[i], comm->size)]++;
   TRIAD_TRY(triad_mesh_exchange_items(s->context, &asked, TRIAD_OK));
-  int st = TRIAD_ALLOC(memory, "mesh being cut", asked.n, &found);
+  int st = TRIAD_ALLOC(memory, "the mesh partition", asked.n, &found);
   for (int64_t i = 0; i < asked.n && st == TRIAD_OK; i++)
     memcpy(found[i], s->x[((const int32_t *)asked.received)[i] - mine], sizeof *found);
   triad_memory_free(memory, &asked.received);
@@ -76,8 +76,8 @@ int triad_mesh_slices_points(const triad_mesh_slices *s, const int32_t *number, 
     for (int64_t i = 0; i < n; i++) triad_mesh_generate_point(&s->lattice, number[i], x[i]);
     return TRIAD_OK;
   }
-  int st = triad_agree(&s->context->comm,
-                       TRIAD_ALLOC(s->context->memory, "mesh being cut", 3 * (int64_t)s->context->comm.size, &count));
+  int st = triad_agree(&s->context->comm, TRIAD_ALLOC(s->context->memory, "the mesh partition",
+                                                      3 * (int64_t)s->context->comm.size, &count));
   if (st == TRIAD_OK) st = fetch(s, number, n, count, x);
   TRIAD_FREE(s->context->memory, &count);
   return st;
