@@ -7,6 +7,8 @@ import pytest
 from conftest import ROOT
 from outputs import series, sets
 
+pytestmark = pytest.mark.quick
+
 CASE = """[equations]
 solver = "hd"
 viscosity = 0.2

@@ -7,6 +7,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.quick
+
 
 def made(triad, *words):
     result = subprocess.run([triad, *words], capture_output=True, text=True, timeout=60)

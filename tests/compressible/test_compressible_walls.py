@@ -9,6 +9,8 @@ import outputs
 from compressible_runs import last, runs
 from outputs import sets
 
+pytestmark = pytest.mark.quick
+
 CASE = """[equations]
 solver = "compressible"
 flux = "central"

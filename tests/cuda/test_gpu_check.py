@@ -14,6 +14,8 @@ import compressible_flows
 import schedule
 from schedule import ALONE, FAILED, FIRST, MORE, NOT_RUN, OK, RARE, Row
 
+pytestmark = pytest.mark.quick
+
 
 def plan(seconds=60.0, cores=4):
     return schedule.Schedule(time.time() + seconds, cores)

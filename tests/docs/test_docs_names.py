@@ -10,6 +10,8 @@ import pytest
 from conftest import ROOT
 from pages import EVERY_PAGE, blocks, name_of, prose
 
+pytestmark = pytest.mark.quick
+
 SOURCE = (".c", ".h", ".cu", ".cpp", ".py")
 # What a run or a user's own desk has, not the tree: words after these stand for other places.
 OTHER_PLACES = re.compile(r"^(\$|~|<|-|https?:|/|bin/|build/|share/|lib/|include/)")

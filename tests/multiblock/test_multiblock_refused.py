@@ -7,6 +7,8 @@ import pytest
 
 from multiblock import UNIFORM, blocks_of, run, state, write_plot3d  # noqa: F401
 
+pytestmark = pytest.mark.quick
+
 BOX = dict(grid="n = [8, 8, 1]", initial="stream", time="steady = true\nmax_steps = 2\nresidual = 0")
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.quick
+
 VERSION = (ROOT / "VERSION").read_text().strip()
 PACKAGING = ROOT / "packaging"
 SPACK = PACKAGING / "spack/spack_repo/triad"

@@ -7,6 +7,8 @@ import pytest
 
 from particles import REST, case, group, head, run, start_at  # noqa: F401
 
+pytestmark = pytest.mark.quick
+
 BAD = [
     (group("a b", count=5), "1 to 40 letters"),
     (group("a", count=5) + group("a", count=5), "two [[particles]] have the name"),

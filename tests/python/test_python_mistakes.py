@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 HEAD = """
 import triad
 case = {"equations": {"solver": "hd", "viscosity": 0.05}, "grid": {"n": [8, 8, 8]}, "initial": {"kind": "random"}, "time": {"end": 0.1}}

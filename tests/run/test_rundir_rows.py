@@ -15,6 +15,8 @@ from rundirs import CASE, contents, run, sessions  # noqa: F401
 from test_lifecycle import LONG
 from waiting import wait_for
 
+pytestmark = pytest.mark.quick
+
 
 # ---- a start in what is left ----
 

@@ -6,6 +6,8 @@ import h5py
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 CASE = """[parameters]
 A = 2
 [equations]

@@ -11,6 +11,8 @@ import outputs
 from looks import plot_here
 from staggered import WALLS_Y, run  # noqa: F401  (run is a fixture)
 
+pytestmark = pytest.mark.quick
+
 ONE = (1, 1, 1)
 
 

@@ -16,6 +16,8 @@ from triad_plot import planes  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
 from triad_plot.space import Space  # noqa: E402
 
+pytestmark = pytest.mark.quick
+
 CASE = fieldruns.text_of((20, 18, 24))
 UNIT = 2 * np.pi / LENGTH[2]   # the smallest wavenumber of the box
 

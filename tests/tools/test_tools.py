@@ -9,6 +9,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.quick
+
 SCRIPTS = sorted(p for p in [*(ROOT / "tools").iterdir(), ROOT / "tests/pytest", ROOT / ".ci/run"]
                  if p.is_file() and p.read_bytes().startswith(b"#!/bin/sh"))
 

@@ -58,7 +58,7 @@ def copy_tree(to):
     for name in ("once", "double", "raw", "single"):
         if (BUILD / name).is_dir():
             shutil.copytree(BUILD / name, to / "build" / name, dirs_exist_ok=True)
-    for name in ("flags", "objects", "single.names", "stamp.h"):
+    for name in ("flags", "objects", "single.names", "stamp.h", "microhttpd", "cgns", "zfp", "graphs"):
         if (BUILD / name).is_file():
             shutil.copy2(BUILD / name, to / "build" / name)
 
@@ -94,9 +94,10 @@ def house(tmp_path_factory):
     copy_tree(to)
     touched = {apply_block(to, block) for page in ADDING for block in blocks(page)} - {None}
     environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
-    made = subprocess.run(["make", "-j2", "WERROR=1", "bin/triad", "build/tests/test_schemes"], cwd=to, env=environment,
+    # objects of a build without WERROR=1 would all be made again with it; a warning fails here either way
+    made = subprocess.run(["make", "-j2", "bin/triad", "build/tests/test_schemes"], cwd=to, env=environment,
                           capture_output=True, text=True, timeout=280)
-    assert made.returncode == 0, made.stdout[-2000:] + made.stderr[-4000:]
+    assert made.returncode == 0 and "warning:" not in made.stderr, made.stdout[-2000:] + made.stderr[-4000:]
     yield to, touched
     shutil.rmtree(to, ignore_errors=True)
 

@@ -3,6 +3,10 @@
 import re
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [p for top in ("src", "solvers", "fft", "transpose", "cuda") for p in sorted((ROOT / top).rglob("*.c"))]
 

@@ -8,6 +8,8 @@ import pytest
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.quick
+
 SOURCES = sorted(p for top in ("src", "fft", "transpose", "solvers", "cuda", "tests") for kind in ("c", "h", "cu", "cpp") for p in (ROOT / top).rglob(f"*.{kind}"))
 PRODUCT = [p for p in SOURCES if "tests" not in p.relative_to(ROOT).parts]
 WIDTH = 120

@@ -7,6 +7,8 @@ import pytest
 from unstructured import SIDES, run  # noqa: F401
 from msh import cubes, elements_of, refined, write_mesh, write_msh
 
+pytestmark = pytest.mark.quick
+
 
 def test_a_checkpoint_of_another_mesh_is_refused(run):
     folder = run("tets", (4, 4, 4), "uniform", end=0.01)

@@ -1,4 +1,5 @@
-/* Programs that are run without a shell: what they say, how they end, and that they always do.   ranks: 1 2 */
+/* Programs that are run without a shell: what they say, how they end, and that they always do.   ranks: 1 2
+ * quick: 1 */
 #include "test.h"
 
 #include "base/child.h"

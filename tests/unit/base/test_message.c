@@ -1,4 +1,4 @@
-/* The message of a failure: its beginning by code, its location at the end.   ranks: 1 */
+/* The message of a failure: its beginning by code, its location at the end.   ranks: 1 quick: 1 */
 #include "test.h"
 
 #include <string.h>

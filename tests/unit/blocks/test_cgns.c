@@ -1,6 +1,6 @@
 /* Grids of CGNS files that the library's own calls have written, of other layouts than ours: bases in any order, zones
  * turned and named as they come, families, lists of points, planes, periods, the old format ADF; and what is wrong with
- * such files. */
+ * such files. quick: 1 */
 #include "test.h"
 #include "families.h"
 

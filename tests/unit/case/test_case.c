@@ -1,4 +1,5 @@
-/* The case file: what is accepted, in every form that means the same, and which of several values counts.   ranks: 1 */
+/* The case file: what is accepted, in every form that means the same, and which of several values counts.   ranks: 1
+ * quick: 1 */
 #include "cases.h"
 
 #include "case/case.h"

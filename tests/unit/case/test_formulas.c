@@ -1,4 +1,4 @@
-/* Formulas: their values, what is none, and noise.   ranks: 1 */
+/* Formulas: their values, what is none, and noise.   ranks: 1 quick: 1 */
 #include "test.h"
 
 #include "case/case_own.h"

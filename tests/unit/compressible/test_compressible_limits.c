@@ -1,5 +1,5 @@
 /* What keeps a gas from ringing and its pressure positive: the limiter, TENO's cut, Roe's average. ranks: 1 3
- * timeout: 240 */
+ * timeout: 240 quick: 1 */
 #include "compressible.h"
 
 #include "solvers/compressible/points/flux_points.h"

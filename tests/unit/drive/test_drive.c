@@ -1,5 +1,5 @@
 /* A driven run (src/drive/triad_drive.h) from C: the same whatever is looked at between its steps, failures that all
- * ranks are told of, and nothing left behind.   ranks: 1 2 3 */
+ * ranks are told of, and nothing left behind.   ranks: 1 2 3 quick: 1 */
 #include "folder.h"
 #include "inject.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* The distributed transform equals plain sums over all points and all modes, and keeps what any Fourier transform
- * keeps. ranks: 1 2 3 4 6   threads: 1 2   precision: both */
+ * keeps. ranks: 1 2 3 4 6   threads: 1 2   precision: both quick: 1 */
 #include "transform.h"
 
 #include "fft/transform.h"

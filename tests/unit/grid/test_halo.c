@@ -1,5 +1,5 @@
 /* Blocks cover a grid once on any number of ranks, and halos hold what a formula says of the whole grid.
- * ranks: 1 2 3 4 8   threads: 1 2   precision: both */
+ * ranks: 1 2 3 4 8   threads: 1 2   precision: both quick: 1 */
 #include "test.h"
 
 #include "grid/fields/halo.h"

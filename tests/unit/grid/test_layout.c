@@ -1,5 +1,5 @@
 /* Who owns what: planes, columns and modes are each held once, and counted right, on any grid and any rank count.
- * A layout is made for any (rank, size) without messages, so one rank sees them all.   ranks: 1 */
+ * A layout is made for any (rank, size) without messages, so one rank sees them all.   ranks: 1 quick: 1 */
 #include "test.h"
 
 #include "grid/layout_split.h"

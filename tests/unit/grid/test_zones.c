@@ -1,5 +1,5 @@
 /* Zones: cells found through joins of any orientation, parts that cover every cell once, halos filled with the cells
- * that lie there. ranks: 1 3 4   threads: 1 */
+ * that lie there. ranks: 1 3 4   threads: 1 quick: 1 */
 #include "grid/fields/halo.h"
 #include "grid/zones.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* Meshes of cells of any shape: closed, filling their box, joined across a split side and across periodic ends; what
- * is wrong with others is told; generated tubes and jets. ranks: 1 3 precision: both */
+ * is wrong with others is told; generated tubes and jets. ranks: 1 3 precision: both quick: 1 */
 #include "mesh_box.h"
 
 #include "mesh/polyhedra.h"

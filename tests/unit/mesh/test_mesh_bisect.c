@@ -1,5 +1,5 @@
 /* Cells dealt by planes: how much each part gets, where planes lie, and that it does not matter who has which cells.
- * ranks: 1 3 */
+ * ranks: 1 3 quick: 1 */
 #include "test.h"
 
 #include "mesh/parts/bisect.h"

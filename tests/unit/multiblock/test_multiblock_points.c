@@ -1,6 +1,6 @@
 /* Arithmetic of a cell and a face of flow on curvilinear blocks: fluxes against what they must do with one state,
  * with faster than sound flow and under mirrors; limiters against their definitions in long double; states at
- * boundaries against what they keep; area vectors. ranks: 1   threads: 1   precision: both */
+ * boundaries against what they keep; area vectors. ranks: 1   threads: 1   precision: both quick: 1 */
 #include "blocks/geometry.h"
 #include "solvers/multiblock/points/boundary_points.h"
 #include "solvers/multiblock/points/viscous_points.h"

@@ -1,5 +1,5 @@
 /* Rows of cells on curvilinear blocks, which share quotients between fields: against the arithmetic of one cell.
- * ranks: 1   threads: 1   precision: both */
+ * ranks: 1   threads: 1   precision: both quick: 1 */
 #include "solvers/multiblock/host/rows.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 /* Works that take turns in one thread (parallel/fibers.h): their order, what each keeps to itself, and how they end.
- * ranks: 1   threads: 2 */
+ * ranks: 1   threads: 2 quick: 1 */
 #include "test.h"
 
 #include "parallel/fibers.h"

@@ -1,4 +1,4 @@
-/* Exact sums: correctly rounded, whatever the order and the split.   ranks: 1 2 3 4   threads: 1 2 */
+/* Exact sums: correctly rounded, whatever the order and the split.   ranks: 1 2 3 4   threads: 1 2 quick: 1 */
 #include "test.h"
 
 #include "parallel/sum.h"

@@ -1,4 +1,4 @@
-/* Particles that go to their ranks, and into the order of their numbers. ranks: 1 3 */
+/* Particles that go to their ranks, and into the order of their numbers. ranks: 1 3 quick: 1 */
 #include "test.h"
 
 #include "solvers/spectral/particles/groups.h"

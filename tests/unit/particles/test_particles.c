@@ -1,4 +1,4 @@
-/* Weights of B-splines and lattices: what holds of them by theory. */
+/* Weights of B-splines and lattices: what holds of them by theory. quick: 1 */
 #include "test.h"
 
 #include "solvers/spectral/particles/groups.h"

@@ -1,7 +1,7 @@
 /* The run knows a solver by solvers/solver.h alone: a family of its own, numbers that decay, without a
  * transform, a GPU, spectra or slices, is checked, run, stopped, resumed and timed by the program's own code, and its
  * checkpoints and fields are written by it. It stands in
- * for the list of families (solvers/list.h), which is not linked here.   ranks: 1 3 */
+ * for the list of families (solvers/list.h), which is not linked here.   ranks: 1 3 quick: 1 */
 #include "folder.h"
 #include "test.h"
 #include "families.h"

@@ -1,4 +1,5 @@
-/* The table of Runge-Kutta schemes: order, stability and monotonicity of each row, found anew from its coefficients. */
+/* The table of Runge-Kutta schemes: order, stability and monotonicity of each row, found anew from its coefficients.
+ * quick: 1 */
 #include "test.h"
 
 #include "solvers/schemes.h"

@@ -1,5 +1,5 @@
 /* What every solver's steps share: their length, landing on output times, when outputs are due, the device they are
- * taken on, and the plan of files.   ranks: 1 2 */
+ * taken on, and the plan of files.   ranks: 1 2 quick: 1 */
 #include "test.h"
 #include "families.h"
 

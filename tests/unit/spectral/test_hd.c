@@ -1,5 +1,5 @@
 /* Incompressible Navier-Stokes: what its right-hand side and its budgets must satisfy, whatever the grid.
- * ranks: 1 2 3   threads: 1 2   precision: both   timeout: 240 */
+ * ranks: 1 2 3   threads: 1 2   precision: both   timeout: 240 quick: 1 */
 #include "flow.h"
 
 #include "fft/transform.h"

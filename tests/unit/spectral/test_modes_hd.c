@@ -1,5 +1,5 @@
 /* Arithmetic of a velocity and of scalars, one point and one mode, against the equations written out.
- * precision: both */
+ * precision: both quick: 1 */
 #include "modes.h"
 
 #include "solvers/spectral/equations/hd_points.h"

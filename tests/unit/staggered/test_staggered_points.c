@@ -1,6 +1,6 @@
 /* The staggered mesh's discrete operators: what they conserve on any velocity without divergence, on uniform and
  * stretched axes, among walls and solids; identities of gradient, divergence and curl; second order. ranks: 1 3
- * threads: 2   precision: both   timeout: 120 */
+ * threads: 2   precision: both   timeout: 120 quick: 1 */
 #include "staggered.h"
 
 /* Sums of the momentum that advection makes, and of the kinetic energy, relative to those of their terms' sizes. */

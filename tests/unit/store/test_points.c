@@ -1,5 +1,5 @@
 /* Checkpoints of values at points: the same bytes from any division into blocks, read back bit for bit into any
- * other, and nothing damaged is believed.   ranks: 1 2 3 4   precision: both */
+ * other, and nothing damaged is believed.   ranks: 1 2 3 4   precision: both quick: 1 */
 #include "test.h"
 
 #include "folder.h"

@@ -1,6 +1,6 @@
 /* Fields of any space become whole lines of their dataset and come back: blocks of a box on any rank grid, numbers
  * dealt at random as a mesh has them, modes, planes; and the faces of a walled box go to a checkpoint and back.
- * ranks: 1 2 3 4 8   precision: both */
+ * ranks: 1 2 3 4 8   precision: both quick: 1 */
 #include "test.h"
 
 #include "folder.h"

@@ -1,5 +1,5 @@
 /* What files and checkpoints are made of: files replaced whole, checksums of blocks, manifests, lists of times.
- *   ranks: 1 2 3 5   threads: 1   precision: both */
+ *   ranks: 1 2 3 5   threads: 1   precision: both quick: 1 */
 #include "folder.h"
 
 #include "grid/layout.h"

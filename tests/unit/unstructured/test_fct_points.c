@@ -1,6 +1,6 @@
 /* Flux-corrected transport at one face and one cell: fluxes that agree with the equations, keep what is at rest and
  * stay positive; boundary states; the pressure's change bounded on both sides; parts that keep any sum within bounds.
- * precision: both */
+ * precision: both quick: 1 */
 #include "test.h"
 
 #include "unstructured_gases.h"

@@ -1,5 +1,5 @@
 /* Domains of ranks hold each cell once and each face as its neighbour does; colours; zones; what is exchanged;
- * numberings. ranks: 1 3 precision: both */
+ * numberings. ranks: 1 3 precision: both quick: 1 */
 #include "mesh_box.h"
 
 #include "solvers/unstructured/state/domain.h"
