@@ -130,15 +130,17 @@ void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case
 int triad_case_read_sets(triad_case *c, int n_sets);
 int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
 
-/* case.c: how often the arguments give a table that may stand several times, all of it anew; -1: none does. */
+/* case_set.c: how often the arguments give a table that may stand several times, all of it anew; -1: none does. */
 int triad_case_tables_set(triad_case *c, const char *table);
 
-/* case_rules.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. Keys that are
- * missing, and what must hold between keys. */
+/* case_default.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. */
 int triad_case_take_default(triad_case *c, int row);
+
+/* case_rules.c: keys that are missing, and what must hold between keys. */
 void triad_case_check_rules(triad_case *c);
 
-/* case.c: the slot of a key of this case; NULL where it belongs to other solvers only. */
+/* case_access.c: the slot of a key of this case, and its row; NULL where it belongs to other solvers only. */
+const triad_key *triad_case_key_of(const triad_case *c, const char *key);
 triad_case_slot *triad_case_slot_of(const triad_case *c, const char *key);
 
 #endif

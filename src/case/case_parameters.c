@@ -205,3 +205,33 @@ void triad_case_free_parameters(triad_case *c)
   }
   free(c->parameters);
 }
+
+int triad_case_formula(const triad_case *c, const char *key, int i, triad_formula **out)
+{
+  char why[TRIAD_FORMULA_WHY];
+  const triad_key *row = triad_case_key_of(c, key);
+  const triad_case_slot *slot = triad_case_slot_of(c, key);
+  *out = NULL;
+  if (!slot || !row->formula) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "\"%s\" is not a formula of this case", key);
+  if (i >= slot->n || !slot->text[i][0]) return TRIAD_OK;
+  int status = triad_case_compile(c, row, slot->text[i], out, why);
+  return status == TRIAD_ERR_CASE ? TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: %s", key, why) : status;
+}
+
+int triad_case_applies(const triad_case *c, const char *key)
+{
+  return triad_case_find_parameter(c, key) || (!triad_case_is_parameter(key) && triad_case_slot_of(c, key));
+}
+
+const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size)
+{
+  const triad_case_parameter *parameter = triad_case_find_parameter(c, key);
+  triad_case_place place = parameter ? parameter->place : triad_case_slot_of(c, key)->place;
+  if (place.from == TRIAD_FROM_FILE) (void)snprintf(buffer, size, "%s:%d", c->name, place.line);
+  else
+    (void)snprintf(buffer, size, "%s",
+                   place.from == TRIAD_FROM_SET     ? "--set"
+                   : place.from == TRIAD_FROM_TUNED ? c->tuned
+                                                    : "default");
+  return buffer;
+}

@@ -183,3 +183,19 @@ int triad_case_tune(triad_case *c, const char *key, const char *value, const cha
   TRIAD_TRY(st);
   return triad_case_error_count(c) > 0 || c->no_memory ? triad_case_report(c) : TRIAD_OK;
 }
+
+/* How often the arguments have a table that may stand several times, which is then all there is of it: the array
+ * itself comes first. */
+static void count_set(triad_case *c, const triad_toml_item *item, triad_case_place place)
+{
+  (void)place;
+  if (item->type == TRIAD_TOML_ARRAY && triad_schema_repeated(item->key, strlen(item->key)))
+    c->tables_set = item->n < TRIAD_CASE_TABLES ? (int)item->n : TRIAD_CASE_TABLES;
+}
+
+int triad_case_tables_set(triad_case *c, const char *table)
+{
+  c->tables_set = -1;
+  if (triad_case_sets_of(c, c->n_sets, table, count_set) != TRIAD_OK) c->no_memory = 1;
+  return c->tables_set;
+}
