@@ -70,7 +70,7 @@ def desk(tmp_path, triad, launcher, request, plotter):
             script(tmp_path / "tools" / tool.name, TOOL)
         elif tool.name == "triad-plot" and plotter.ready:
             script(tmp_path / "tools" / tool.name, plotter.client)
-        elif tool.name == "floors":
+        elif tool.name == "layers":
             script(tmp_path / "tools" / tool.name, OF_THE_TREE)
         else:
             (tmp_path / "tools").mkdir(exist_ok=True)

@@ -27,31 +27,56 @@ def tree(path, files):
     return path
 
 
-def test_no_include_climbs():
-    floors = run(ROOT / "tools/floors")
-    assert floors.returncode == 0, floors.stdout + floors.stderr
+def test_no_include_and_no_call_goes_up():
+    layers = run(ROOT / "tools/layers", "--calls", ROOT / os.environ.get("TRIAD_BUILD", "build"))
+    assert layers.returncode == 0, layers.stdout + layers.stderr
+
+
+LAYERED = {"src/base/low.h": "", "src/base/low.c": "int low;", "src/grid/grid.h": '#include "base/low.h"\n',
+           "fft/plan.h": '#include "grid/grid.h"\n#include <stdio.h>\n', "src/run/loop.h": "", "solvers/hd/solver.h": "",
+           "solvers/hd/points/hd_points.h": "", "solvers/gas/gas.h": "", "solvers/box/box.h": "",
+           "cuda/points.cu": '#include "solvers/hd/points/hd_points.h"\n'}
 
 
 @pytest.mark.parametrize("file, include, complaint", [
-    ("src/base/low.c", '#include "grid/grid.h"', "climbs from floor 0"),
-    ("src/grid/grid.c", '#  include "fft/plan.h"', "climbs from floor 2 (src/grid) to 4 (fft)"),
-    ("solvers/hd/hd.c", "#include <run/loop.h>", "climbs from floor 5"),
+    ("src/base/low.c", '#include "grid/grid.h"', "goes up from layer 0"),
+    ("src/grid/grid.c", '#  include "fft/plan.h"', "goes up from layer 2 (src/grid) to 4 (fft)"),
+    ("solvers/hd/hd.c", "#include <run/loop.h>", "goes up from layer 5"),
+    ("solvers/hd/points/face_points.h", '#include "solvers/hd/solver.h"', "from the room points to the top of its family"),
+    ("solvers/box/box.c", '#include "solvers/hd/solver.h"', "what families share needs another"),
+    ("solvers/mhd/mhd.c", '#include "solvers/hd/solver.h"', "one family needs another"),
     ("fft/plan.c", '#include "../src/base/low.h"', "from the top of the tree"),
     ("fft/plan.c", '#include "base/gone.h"', "not found"),
-    ("src/misc/odd.c", "int odd;", "stands on no floor"),
-    ("cuda/plan.cu", '#include "run/loop.h"', "climbs from floor 4"),
+    ("src/misc/odd.c", "int odd;", "is in no layer"),
+    ("cuda/plan.cu", '#include "run/loop.h"', "goes up from layer 4"),
     ("cuda/lost.cu", "int lost;", "no header of that name"),
     ("fft/plan.c", '#include "base/low.c"', "no header"),
 ])
-def test_floors_finds_what_climbs(tmp_path, file, include, complaint):
-    tree(tmp_path, {"src/base/low.h": "", "src/base/low.c": "", "src/grid/grid.h": '#include "base/low.h"\n',
-                    "fft/plan.h": '#include "grid/grid.h"\n#include <stdio.h>\n', "src/run/loop.h": "",
-                    "solvers/hd/hd_points.h": "", "cuda/points.cu": '#include "solvers/hd/hd_points.h"\n'})
-    clean = run(ROOT / "tools/floors", tmp_path)
+def test_layers_finds_includes_that_go_up(tmp_path, file, include, complaint):
+    tree(tmp_path, LAYERED)
+    clean = run(ROOT / "tools/layers", tmp_path)
     assert clean.returncode == 0, clean.stdout
     tree(tmp_path, {file: include + "\n"})
-    found = run(ROOT / "tools/floors", tmp_path)
+    found = run(ROOT / "tools/layers", tmp_path)
     assert found.returncode == 1 and complaint in found.stdout and file in found.stdout, found.stdout
+
+
+def test_layers_finds_calls_that_go_up_and_large_circles(tmp_path):
+    """Of sources without an include: a call from layer 0 to 4, one from a family to another, six objects in a circle."""
+    tree(tmp_path, LAYERED)
+    tree(tmp_path, {"src/base/low.c": "void plan(void);\nvoid low(void) { plan(); }\n", "fft/plan.c": "void plan(void) {}\n",
+                    "solvers/mhd/mhd.c": "void hd(void);\nvoid mhd(void) { hd(); }\n", "solvers/hd/hd.c": "void hd(void) {}\n"})
+    tree(tmp_path, {f"src/grid/g{i}.c": f"void g{(i + 1) % 6}(void);\nvoid g{i}(void) {{ g{(i + 1) % 6}(); }}\n" for i in range(6)})
+    for source in tmp_path.rglob("*.c"):
+        made = tmp_path / "build/once" / source.relative_to(tmp_path).with_suffix(".o")
+        made.parent.mkdir(parents=True, exist_ok=True)
+        assert run("cc", "-c", source, "-o", made).returncode == 0
+    found = run(ROOT / "tools/layers", tmp_path, "--calls")
+    for complaint in ("src/base/low.c: calls plan: goes up from layer 0", "solvers/mhd/mhd.c: calls hd: one family needs another",
+                      "a circle of calls: 6 objects"):
+        assert complaint in found.stdout, found.stdout
+    assert found.returncode == 1 and run(ROOT / "tools/layers", tmp_path).returncode == 0
+    assert run(ROOT / "tools/layers", tmp_path, "--calls", tmp_path / "nothing").returncode == 69
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda p: str(p.relative_to(ROOT)))
