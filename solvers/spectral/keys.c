@@ -40,7 +40,7 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
      .preset = "", \
      .unit = "length/time^2", \
      .used = "forcing.kind=formula", \
-     .help = "With kind formula, the acceleration along y, at faces normal to y."}, \
+     .help = "With kind formula, the acceleration along y."}, \
     {"forcing.w", \
      .solvers = set, \
      TEXT, \
@@ -48,7 +48,7 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
      .preset = "", \
      .unit = "length/time^2", \
      .used = "forcing.kind=formula", \
-     .help = "With kind formula, the acceleration along z, at faces normal to z."}, \
+     .help = "With kind formula, the acceleration along z."}, \
   { \
     "forcing.scalars", .solvers = set, TEXT_LIST(1000), .formula = variables, .preset = "", .unit = "scalar/time", \
                        .used = "forcing.kind=formula", \
@@ -165,9 +165,9 @@ static const triad_key keys[] = {
   {"initial.u", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along x. Its mean and the part with divergence are removed."},
   {"initial.v", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
-   .help = "With kind formula, the velocity along y, at faces normal to y. Empty means 0."},
+   .help = "With kind formula, the velocity along y."},
   {"initial.w", .solvers = FLUIDS, FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
-   .help = "With kind formula, the velocity along z, at faces normal to z. Empty means 0."},
+   .help = "With kind formula, the velocity along z."},
   {"initial.scalars", .solvers = FLUIDS, FORMULA_LIST(1000), .preset = "", .unit = "scalar",
    .used = "initial.kind=formula",
    .help = "With kind formula, the passive scalars, one formula per scalar. Scalars beyond the end of the list start "

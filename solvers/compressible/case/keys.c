@@ -175,9 +175,9 @@ static const triad_key keys[] = {
   {"forcing.u", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
    .help = "With kind formula, the acceleration along x."},
   {"forcing.v", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
-   .help = "With kind formula, the acceleration along y, at faces normal to y."},
+   .help = "With kind formula, the acceleration along y."},
   {"forcing.w", TEXT, .formula = of_gas, .preset = "", .unit = "length/time^2", .used = "forcing.kind=formula",
-   .help = "With kind formula, the acceleration along z, at faces normal to z."},
+   .help = "With kind formula, the acceleration along z."},
   {"forcing.cooling", WORD, WORDS(W("none"), W("internal-energy")), .preset = "internal-energy",
    .used = "forcing.kind!=none",
    .help = "Cooling of forced flow. internal-energy: after each step, one factor for all cells restores the mean "
