@@ -14,18 +14,6 @@ const triad_word *triad_key_word(const triad_key *key, int i)
   return key->words && key->words[i].name ? &key->words[i] : NULL;
 }
 
-size_t triad_schema_table_length(const triad_key *key)
-{
-  const char *dot = strrchr(key->name, '.');
-  return dot ? (size_t)(dot - key->name) : 0;
-}
-
-const char *triad_schema_short_name(const triad_key *key)
-{
-  const char *dot = strrchr(key->name, '.');
-  return dot ? dot + 1 : key->name;
-}
-
 static int same_table(const triad_key *a, const triad_key *b)
 {
   size_t length = triad_schema_table_length(a);

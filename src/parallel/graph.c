@@ -1,7 +1,6 @@
 /* Choose METIS or PT-Scotch by name, partition a graph with it, and report a library that is missing from the build. */
 #include "parallel/graph.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static const triad_graph_library *const libraries[] = {&triad_graph_metis, &triad_graph_scotch};
@@ -34,18 +33,4 @@ int triad_graph_deal(const triad_graph_library *l, const triad_context *context,
   if (context->comm.size > 1) return l->deal(context, g, rank_of);
   for (int64_t v = 0; v < g->n; v++) rank_of[v] = 0; /* what METIS 5.1 divides by 0 over */
   return TRIAD_OK;
-}
-
-int triad_graph_count(const triad_comm *comm, const triad_graph *g, const triad_graph_library *l, int64_t most,
-                      int64_t *n_next)
-{
-  int64_t all[2] = {g->begin[g->n], 0};
-  for (int64_t v = 0; v < g->n; v++) all[1] += g->weight[v];
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  *n_next = all[0];
-  if (all[0] <= most && all[1] <= most) return TRIAD_OK;
-  return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                                      "%" PRId64 " neighbours of cells with a total cost of %" PRId64
-                                      " exceed the integer range of %s, %" PRId64,
-                                      all[0], all[1], l->name, most));
 }

@@ -91,6 +91,10 @@ typedef struct triad_inspection {
   triad_dataset *sets; /* [room] */
 } triad_inspection;
 
+/* The shape of a dataset, and whether the file can hold as much, since other programs may claim any size: deflate makes
+ * at most 1032 bytes of one. */
+int triad_inspection_measure(triad_inspection *k, triad_dataset *d);
+
 /* The dataset of that name, or NULL. */
 triad_dataset *triad_inspection_find(const triad_inspection *k, const char *name);
 

@@ -12,16 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_launched_as(void)
-{
-  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
-  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-    const char *rank = getenv(variables[i]);
-    if (rank) return atoi(rank);
-  }
-  return -1;
-}
-
 /* One process without a launcher sends no messages but to itself: Open MPI then need not start its daemon, nor look
  * for networks, which take longer than the first step of a small flow; nor make a folder of a session, which all
  * such processes of a user share, and which one that ends would take from another that begins. What the user has set

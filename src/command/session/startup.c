@@ -17,6 +17,16 @@
 /* Open MPI 4 and 5 with one rank on one host open some 20 files, and back 4 MB of shared memory with a file. */
 enum { LEAST_FILES = 24, LEAST_BYTES = 8 << 20, FEW_PROCESSES = 4096, LEAST_STACK = 256 << 10, STACK = 8 << 20 };
 
+int triad_launched_as(void)
+{
+  static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *rank = getenv(variables[i]);
+    if (rank) return atoi(rank);
+  }
+  return -1;
+}
+
 int triad_startup_stack(char **argv)
 {
   struct rlimit limit;

@@ -1,7 +1,6 @@
 /* Write the state, rows, spectra and messages of a run as JSON for the page. */
 #include "command/watch/watch.h"
 
-#include "base/text.h"
 #include "store/lock/lock.h"
 
 #include <inttypes.h>
@@ -10,20 +9,6 @@
 #include <string.h>
 
 enum { LIMIT = 4 << 20 /* bytes of a small file of the run */ };
-
-void triad_watch_text(FILE *out, const char *text, size_t length)
-{
-  size_t room = 6 * length + 1;
-  char *safe = malloc(room);
-  (void)fputc('"', out);
-  if (safe) (void)triad_escape(safe, room, text, length, TRIAD_ESCAPE_JSON);
-  for (const char *c = safe; c && *c; c++) {
-    if (*c == '<' || *c == '>' || *c == '&') (void)fprintf(out, "\\u%04x", (unsigned)*c);
-    else (void)fputc(*c, out);
-  }
-  (void)fputc('"', out);
-  free(safe);
-}
 
 static void put_string(FILE *out, const char *name, const char *text)
 {
