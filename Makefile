@@ -277,14 +277,14 @@ $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cud
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
+$(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
 $(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock_*.cu))
 fct_gpu_tests := test_unstructured_gpu test_unstructured_gpu_bricks test_unstructured_gpu_corners test_unstructured_bricks test_unstructured_after_gpu test_unstructured_terms_gpu
 $(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/gpu/*.c,cuda/fct_*.cu))
 $(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
 # all of them, for what runs copy
 $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/weno.c solvers/compressible/gpu/*.c \
-  solvers/compressible/particles/particles.c solvers/compressible/particles/gpu_*.c,\
+  solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,\
   cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu $(foreach f,lines staggered multiblock weno fct,cuda/$f_*.cu)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)

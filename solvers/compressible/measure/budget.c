@@ -47,19 +47,6 @@ const triad_column_info *triad_weno_columns(int *n)
   return columns;
 }
 
-triad_weno_differences triad_weno_differences_of(const triad_weno *w)
-{
-  triad_weno_differences d = {.central = w->setup.form != TRIAD_WENO_UPWIND,
-                              .gas = w->gas,
-                              .gamma = w->setup.gamma,
-                              .viscosity = w->setup.viscosity};
-  for (int i = 0; i < 3; i++) {
-    d.step[i] = w->blocks.halo[i] > 0 ? w->blocks.stride[i] : 0;
-    d.per[i] = w->per_spacing[i];
-  }
-  return d;
-}
-
 int triad_weno_budget(triad_weno *w, double *out)
 {
   triad_sum sums[TRIAD_WENO_SUMS];

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef TRIAD_CUDA
-extern const triad_gas_gpu_part triad_gas_particles_gpu_table;
-const triad_gas_gpu_part *const triad_gas_particles_gpu = &triad_gas_particles_gpu_table;
-#else
-const triad_gas_gpu_part *const triad_gas_particles_gpu = NULL;
-#endif
-
 int triad_gas_particles_wanted(const triad_case *given) { return triad_case_tables(given, "particles") > 0; }
 
 static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad_weno_setup *setup)

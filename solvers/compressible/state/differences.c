@@ -1,0 +1,16 @@
+/* Differences between points, for the derivatives in budgets. */
+#include "solvers/compressible/points/budget_points.h"
+#include "solvers/compressible/state/own.h"
+
+triad_weno_differences triad_weno_differences_of(const triad_weno *w)
+{
+  triad_weno_differences d = {.central = w->setup.form != TRIAD_WENO_UPWIND,
+                              .gas = w->gas,
+                              .gamma = w->setup.gamma,
+                              .viscosity = w->setup.viscosity};
+  for (int i = 0; i < 3; i++) {
+    d.step[i] = w->blocks.halo[i] > 0 ? w->blocks.stride[i] : 0;
+    d.per[i] = w->per_spacing[i];
+  }
+  return d;
+}
