@@ -28,7 +28,7 @@ struct phase {
 /* exp(i pi k/2n) */
 static __device__ __forceinline__ phase phase_of(const rows_of_lines &r, int k)
 {
-  const double angle = 3.14159265358979323846 / 2 * k / r.n;
+  const double angle = TRIAD_PI / 2 * k / r.n;
   return {(triad_real)cos(angle), (triad_real)sin(angle)};
 }
 

@@ -11,8 +11,8 @@
  * passing through a GPU. */
 enum { TRIAD_TAKES_GPU = 1, TRIAD_TAKES_OFFLOAD = 2 };
 
-/* The devices of a family; NULL: the CPU alone. refusal: why no GPU, whatever GPU there is, can take the steps of this case, in words; NULL:
- * one can. The member is NULL where any case can. */
+/* The devices of a family; NULL: the CPU alone. refusal: why no GPU, whatever GPU there is, can take the steps of
+ * this case, in words; NULL: one can. The member is NULL where any case can. */
 typedef struct triad_device_support {
   int kinds; /* TRIAD_TAKES_.. or'ed; 0 for the CPU alone */
   const char *(*refusal)(const triad_case *given);

@@ -40,7 +40,7 @@ static inline double triad_kmax_eta(const int64_t n[3], const double length[3], 
 {
   double k = 1;
   for (int i = 0; i < 3; i++) k *= n[i] > 1 ? (double)n[i] / length[i] : 0;
-  return k > 0 && nu > 0 && dissipation > 0 ? 3.14159265358979323846 * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25)
+  return k > 0 && nu > 0 && dissipation > 0 ? TRIAD_PI * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25)
                                             : NAN;
 }
 

@@ -237,10 +237,10 @@ typedef struct triad_solver {
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
   /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
-   * state only passes through it; the member is NULL where `devices` has no kind. Costs of a step; time of each phase since
-   * the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere, do one thing
-   * after the other from now on, so that phases and parts can be told apart, or again all at once (NULL: never at
-   * once). */
+   * state only passes through it; the member is NULL where `devices` has no kind. Costs of a step; time of each
+   * phase since the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere,
+   * do one thing after the other from now on, so that phases and parts can be told apart, or again all at once
+   * (NULL: never at once). */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);

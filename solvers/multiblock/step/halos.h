@@ -4,7 +4,8 @@
 
 #include "solvers/multiblock/step/loops.h"
 
-/* Begin: boundaries, and messages leave. Cells that see no message's halo may be worked at until the end. Collective. */
+/* Begin: boundaries, and messages leave. Cells that see no message's halo may be worked at until the end.
+ * Collective. */
 void triad_mb_halos_begin(triad_mb_flow *f, const triad_mb_loops *on);
 void triad_mb_halos_end(triad_mb_flow *f, const triad_mb_loops *on);
 

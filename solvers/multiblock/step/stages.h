@@ -4,7 +4,8 @@
 
 #include "solvers/multiblock/step/loops.h"
 
-/* The state after a step of cfl over the rate of each cell, or of dt if dt > 0, with primitives and halos. Collective. */
+/* The state after a step of cfl over the rate of each cell, or of dt if dt > 0, with primitives and halos.
+ * Collective. */
 void triad_mb_stages(triad_mb_flow *f, double cfl, double dt);
 
 #endif

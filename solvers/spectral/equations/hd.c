@@ -41,7 +41,7 @@ static double frequency(const void *self)
 {
   const hd *h = self;
   return triad_velocity_frequency(self) +
-         fabs((double)h->constants.beta) * h->grid.length[0] / (2 * 3.14159265358979323846);
+         fabs((double)h->constants.beta) * h->grid.length[0] / (2 * TRIAD_PI);
 }
 
 static void destroy(void **self)

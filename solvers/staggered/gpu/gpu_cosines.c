@@ -106,7 +106,7 @@ static int put_values(triad_staggered_gpu_cosines *c, const triad_staggered_setu
   double *value = calloc((size_t)n, sizeof *value);
   if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "eigenvalues");
   for (int64_t k = 0; k < n; k++) {
-    double root = 2 / h * sin(3.14159265358979323846 * (double)k / (double)(walls ? 2 * n : n));
+    double root = 2 / h * sin(TRIAD_PI * (double)k / (double)(walls ? 2 * n : n));
     value[k] = root * root;
   }
   int st = TRIAD_OK;

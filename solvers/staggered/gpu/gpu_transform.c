@@ -107,7 +107,7 @@ int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_
   double h = axis >= 0 ? s->length[axis] / (double)n : 1, *value = calloc((size_t)count, sizeof *value);
   if (!value) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "eigenvalues");
   for (int64_t k = 0; k < count; k++) {
-    double root = 2 / h * sin(3.14159265358979323846 * (double)k / (double)n);
+    double root = 2 / h * sin(TRIAD_PI * (double)k / (double)n);
     value[k] = factor * root * root;
   }
   int st = TRIAD_OK;
@@ -122,7 +122,7 @@ int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **o
   triad_cplx *w = calloc((size_t)n, sizeof *w);
   if (!w) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "twiddle factors");
   for (int64_t j = 0; j < n; j++) {
-    double angle = 2 * 3.14159265358979323846 * (double)j / (double)n;
+    double angle = 2 * TRIAD_PI * (double)j / (double)n;
     w[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
   }
   int st = triad_device_table(device, "twiddle factors", n, sizeof *w, w, (void **)out);

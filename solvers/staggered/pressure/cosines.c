@@ -45,7 +45,7 @@ static void set_waves(triad_staggered_cosines *c)
     const double h = s->length[i] / (double)n;
     for (int64_t k = 0; k < n && n > 1; k++) {
       int64_t wave = is_periodic(c, i) ? (k <= n / 2 ? k : n - k) : k;
-      double sine = sin(3.14159265358979323846 * (double)wave / (double)(is_periodic(c, i) ? n : 2 * n));
+      double sine = sin(TRIAD_PI * (double)wave / (double)(is_periodic(c, i) ? n : 2 * n));
       c->lambda[i][k] = 4 * sine * sine / (h * h);
     }
     c->factor /= h * (has_waves(c, i) ? (is_periodic(c, i) ? 1.0 : 2.0) * (double)n : 1);

@@ -29,7 +29,7 @@ void triad_staggered_fourier_renew(triad_staggered_fourier *t)
   for (int i = 0; i < 3; i++)
     for (int64_t k = 0; k <= setup->n[i] / 2; k++) {
       double h = setup->length[i] / (double)setup->n[i];
-      double s = 2 / h * sin(3.14159265358979323846 * (double)k / (double)setup->n[i]);
+      double s = 2 / h * sin(TRIAD_PI * (double)k / (double)setup->n[i]);
       t->value[i][k] = volume * s * s;
     }
 }

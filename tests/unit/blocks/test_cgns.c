@@ -121,11 +121,11 @@ TRIAD_TEST(what_is_wrong_with_blocks_is_told_with_its_place)
     fault what;
     const char *say;
   } faults[] = {
-    {APART,
-     "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1 are connected, but 0.7 apart"},
+    {APART, "connection interface: node (4, 1, 1) of zone 2 and node (1, 1, 1) of zone 1 are connected, but 0.7 apart"},
     {DONOR, "connection interface refers to zone nobody, which does not exist"},
     {TURNING, "connection around: rotational periodicity is not supported"},
-    {INSIDE, "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) do not form a rectangle on a face"},
+    {INSIDE,
+     "zone 2 (fore), boundary condition in: its points (2, 1, 1) to (2, 3, 3) do not form a rectangle on a face"},
     {POLAR, "zone fore has no CoordinateX: Cartesian coordinates are required"},
     {OVERSET, "connection loose: zones must match point by point"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {

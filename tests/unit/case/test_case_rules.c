@@ -5,12 +5,14 @@
 
 TRIAD_TEST(words_of_other_solvers_are_named_with_their_solvers)
 {
-  fails_with(SMALLEST, "initial.kind=sod", "initial.kind = \"sod\" is not available in solver hd, only in compressible", 1);
-  fails_with(SMALLEST, "initial.kind=alfven-wave", "initial.kind = \"alfven-wave\" is not available in solver hd, only in mhd",
+  fails_with(SMALLEST, "initial.kind=sod", "initial.kind = \"sod\" is not available in solver hd, only in compressible",
              1);
+  fails_with(SMALLEST, "initial.kind=alfven-wave",
+             "initial.kind = \"alfven-wave\" is not available in solver hd, only in mhd", 1);
   fails_with(SMALLEST, "time.scheme=split2",
              "time.scheme = \"split2\" is not available in solver hd, only in gpe: use \"rk3\", \"rk2\", \"rk4\"\n", 1);
-  fails_with(SMALLEST, "forcing.field=theta", "forcing.field = \"theta\" is not available in solver hd, only in boussinesq", 1);
+  fails_with(SMALLEST, "forcing.field=theta",
+             "forcing.field = \"theta\" is not available in solver hd, only in boussinesq", 1);
   fails_with(SMALLEST, "equations.gamma=1.4", "\"equations.gamma\" is not a key of solver hd, only of compressible", 1);
   fails_with(SMALLEST, "equations.resistivity=1", "\"equations.resistivity\" is not a key of solver hd, only of mhd",
              1);
@@ -30,7 +32,8 @@ TRIAD_TEST(rules_of_a_family_stand_where_the_key_stands)
              "case.toml:5:9: error: initial.state: density 1 and pressure -1 must be positive", 1);
   fails_with(GAS "initial.kind = \"sod\"\nequations.flux = \"central\"\nequations.positivity = true\n",
              "equations.weights=js", "equations.weights has no effect with equations.flux", 2);
-  fails_with(GAS "initial.kind = \"shock-vortex\"\n", "initial.mach=0.5", "the Mach number of a shock must be at least 1", 1);
+  fails_with(GAS "initial.kind = \"shock-vortex\"\n", "initial.mach=0.5",
+             "the Mach number of a shock must be at least 1", 1);
 #undef GAS
 }
 
@@ -56,9 +59,9 @@ TRIAD_TEST(keys_that_need_each_other_are_checked)
 {
   fails_with(SMALLEST, "initial.kind=file", "initial.kind \"file\" needs initial.file", 1);
   fails_with(SMALLEST, "initial.kind=checkpoint", "initial.kind \"checkpoint\" needs initial.file", 1);
-  fails_with(SMALLEST, "forcing.k_range=[3,2]",
-             "forcing.k_range: the lower end 3.0 is above the upper end 2.0", 1);
-  fails_with(SMALLEST "[forcing]\nkind = \"random\"\n", "forcing.k_range=[0,0]", "forcing.k_range contains only the mean mode", 1);
+  fails_with(SMALLEST, "forcing.k_range=[3,2]", "forcing.k_range: the lower end 3.0 is above the upper end 2.0", 1);
+  fails_with(SMALLEST "[forcing]\nkind = \"random\"\n", "forcing.k_range=[0,0]",
+             "forcing.k_range contains only the mean mode", 1);
   triad_case *c = good(SMALLEST, "initial.kind=file", "initial.file=ic.h5");
   triad_case_destroy(&c);
 }

@@ -172,7 +172,8 @@ TRIAD_TEST(a_parameter_by_the_name_of_a_field_is_refused_where_both_are_known)
   char why[TRIAD_FORMULA_WHY];
   triad_formula *f;
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*u", 4, &both, why), TRIAD_ERR_CASE, "of a field and a number");
-  assert_string_equal(why, "column 4: u is a field in this formula and also a name in [parameters]: rename the parameter");
+  assert_string_equal(why,
+                      "column 4: u is a field in this formula and also a name in [parameters]: rename the parameter");
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*dx(u)", 8, &both, why), TRIAD_OK, "a slope is of the field alone");
   triad_formula_destroy(&f);
   TRIAD_EQUAL(triad_formula_compile(&f, "u*x", 3, &alone, why), TRIAD_OK, "no field is there");

@@ -337,7 +337,8 @@ static void check_bad(double density, double pressure, const char *part)
   }
   TRIAD_EQUAL(triad_weno_begin(g.w, 7), TRIAD_ERR_CASE, "what begin returns, on every rank");
   if (mine) TRIAD_HOLDS(strstr(triad_message(), part), "\"%s\" in \"%s\"", part, triad_message());
-  if (mine) TRIAD_HOLDS(strstr(triad_message(), "step 7: invalid state at point (3, 14, 2)"), "\"%s\"", triad_message());
+  if (mine)
+    TRIAD_HOLDS(strstr(triad_message(), "step 7: invalid state at point (3, 14, 2)"), "\"%s\"", triad_message());
   triad_message_clear();
   test_gas_free(&g);
 }

@@ -268,9 +268,10 @@ TRIAD_TEST(a_side_of_three_cells_is_refused)
 TRIAD_TEST(two_cells_on_one_side_of_their_face_are_refused)
 {
   triad_mesh *m = on_one_triangle(2, (const int[]){0, 0});
-  TRIAD_FAILS(triad_mesh_join(m), TRIAD_ERR_CASE,
-              "1 faces have both of their cells on the same side, so that these overlap, the first cell 0 (a tetrahedron about "
-              "0.25, 0.25, 0.25) and 1");
+  TRIAD_FAILS(
+    triad_mesh_join(m), TRIAD_ERR_CASE,
+    "1 faces have both of their cells on the same side, so that these overlap, the first cell 0 (a tetrahedron about "
+    "0.25, 0.25, 0.25) and 1");
   triad_mesh_destroy(&m);
   m = on_one_triangle(2, (const int[]){0, 0});
   m->x[4][2] = -1;

@@ -86,11 +86,13 @@ TRIAD_TEST(one_mistake_is_one_warning)
                                      "bind each rank to separate cores, or try mpirun --bind-to none");
   n = make_places(p, 1, 4, 1, 2); /* all four on the same two cores */
   for (int i = 0; i < n; i++) p[i].ranks_cores = 2;
-  WRITES(triad_cores_warnings(p, n), "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more cores, "
-                                     "or use fewer threads");
+  WRITES(triad_cores_warnings(p, n),
+         "node01: 4 threads on the 2 cores that these ranks may use, of 8: bind to more cores, "
+         "or use fewer threads");
   n = make_places(p, 1, 1, 8, 8);
   p[0].quota = 2;
-  WRITES(triad_cores_warnings(p, n), "node01: 8 threads, but the container or job is limited to the time of 2 CPUs: use fewer");
+  WRITES(triad_cores_warnings(p, n),
+         "node01: 8 threads, but the container or job is limited to the time of 2 CPUs: use fewer");
   p[0].quota = 7.5;
   WRITES(triad_cores_warnings(p, n), "");
   /* only the node that has the trouble is named */
