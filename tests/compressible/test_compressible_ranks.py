@@ -38,7 +38,7 @@ def test_the_answer_is_the_same_with_threads(run, case, tmp_path):
 
 def test_ranks_that_cannot_share_the_grid_are_refused_with_advice(run, case, tmp_path):
     result = run(3, case(n="10, 1, 1"), tmp_path / "run", 1, expect=65)
-    assert "2 ranks can" in result.stderr and not (tmp_path / "run").exists()
+    assert "use 2 ranks" in result.stderr and not (tmp_path / "run").exists()
     result = run(2, case(), tmp_path / "run", 1, *sets(parallel__blocks=[1, 1, 1]), expect=65)
     assert "parallel.blocks" in result.stderr
 
