@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_INFO_H
 #define TRIAD_SOLVERS_INFO_H
 
+#include "base/precision.h"
 #include "grid/field.h"
 
 #include <math.h>
