@@ -203,7 +203,7 @@ def test_points_of_a_query_beyond_the_box_are_warnings(triad, mpirun, rundir, tm
     mpirun(1, triad, "run", path, "--dir", rundir)
     (tmp_path / "points.csv").write_text("1,2,3\n1,100,3\n1,5.75222,3\n")
     told = mpirun(1, triad, "query", rundir, "--at", tmp_path / "points.csv")
-    assert "1 of 3 points are not in the box" in told.stderr and "y = 100 of point 1" in told.stderr and "5.75222" in told.stderr
+    assert "1 of 3 points are outside the periodic box" in told.stderr and "y = 100 of point 1" in told.stderr and "5.75222" in told.stderr
     rows = [row.split(",") for row in told.stdout.splitlines() if row and not row.startswith("#")][-2:]
     assert [float(v) for v in rows[0][3:6]] == pytest.approx([float(v) for v in rows[1][3:6]], abs=1e-5)
 

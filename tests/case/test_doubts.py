@@ -23,8 +23,8 @@ report = false
 """
 PLANE = ["--set", 'output.slices=["z=100"]', "--set", "output.slices_interval=0.1"]
 DOUBTS = {
-    "cfl": (sets(time__cfl=50.0, time__max_steps=1), "time.cfl = 50 is beyond 0.83"),
-    "cfl of rk4": (sets(time__cfl=1.4, time__scheme="rk4", time__max_steps=1), "is beyond 1.35"),
+    "cfl": (sets(time__cfl=50.0, time__max_steps=1), "time.cfl = 50 exceeds 0.83"),
+    "cfl of rk4": (sets(time__cfl=1.4, time__scheme="rk4", time__max_steps=1), "exceeds 1.35"),
     "peak": (sets(initial__kind="random", initial__wavenumber=100), "initial.wavenumber = 100: the peak"),
     "band": (sets(initial__kind="random", initial__spectrum="power-law", initial__k_range=[1.0, 40.0]),
              "initial.k_range = [1, 40]: the grid has wavenumbers up to 5 only"),

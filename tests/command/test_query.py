@@ -301,7 +301,7 @@ def test_pressure_is_that_of_files_of_fields_and_so_is_its_gradient(launcher, tr
 
 def test_pressure_of_a_superfluid_is_refused(launcher, triad, tmp_path):
     run = make(launcher, triad, tmp_path, "gpe")
-    assert "not of solver gpe" in ask(triad, run, "--at", "lattice 1 1 1", "--what", "pressure", expect=65)
+    assert "not available for solver gpe" in ask(triad, run, "--at", "lattice 1 1 1", "--what", "pressure", expect=65)
 
 
 # ---- paths ----

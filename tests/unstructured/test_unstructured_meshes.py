@@ -75,7 +75,7 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         "outer faces are in no patch of the file": "".join(
             line.replace(" 2 2 5 ", " 2 2 0 ") for line in lines),
         "versions 4.1 and 2.2": good.replace("2.2 0 8", "1.0 0 8"),
-        "declared data": good.replace("$Nodes\n63\n", "$Nodes\n6300000\n"),
+        "fewer nodes than it declares": good.replace("$Nodes\n63\n", "$Nodes\n6300000\n"),
     }
     for words, text in damage.items():
         path.write_text(text)

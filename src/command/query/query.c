@@ -27,7 +27,7 @@ static int read_time(const char *name, const char *text, double *t)
 {
   char *end;
   *t = strtod(text, &end);
-  return end == text || *end || !isfinite(*t) ? TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.40s: no number", name, text)
+  return end == text || *end || !isfinite(*t) ? TRIAD_FAIL(TRIAD_ERR_USAGE, "%s %.40s: not a number", name, text)
                                               : TRIAD_OK;
 }
 

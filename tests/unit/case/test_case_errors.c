@@ -17,8 +17,8 @@ TRIAD_TEST(parameters_that_are_none_are_told_at_their_place)
   fails_with(text, "time.end=1/(k-4)", "time.end: \"1/(k-4)\" is not a number: its value is infinite", 1);
   fails_with(text, "parameters.k=L", "case.toml:13:1: error: parameters.L: its value depends on itself", 3);
   fails_with(text, "parameters.k=q", "--set parameters.k=q: error: parameters.k: column 1: unknown name \"q\"", 1);
-  fails_with(text, "parameters.pi=3", "[parameters]: \"pi\" is no name for a parameter", 1);
-  fails_with(text, "parameters.a.b=3", "[parameters]: \"a.b\" is no name for a parameter", 1);
+  fails_with(text, "parameters.pi=3", "[parameters]: \"pi\" is not a valid parameter name", 1);
+  fails_with(text, "parameters.a.b=3", "[parameters]: \"a.b\" is not a valid parameter name", 1);
   fails_with(text, "parameters.k=true", "parameters.k: expected a finite number, or a formula as text", 1);
   fails_with(text, "parameters.k=inf", "parameters.k: ", 1);
   fails_with(text, "parameters=3", "\"parameters\" is a table, not a value", 1);
@@ -33,7 +33,7 @@ TRIAD_TEST(formulas_of_fields_are_looked_at_with_the_case)
   fails_with(text, "initial.u=true + 1", "initial.u: \"true + 1\": column 1: unknown name \"true\"", 1);
   fails_with(text, "initial.scalars=[\"x\", \"u\"]",
              "initial.scalars: value 2 of 2: \"u\": column 1: unknown name \"u\"", 1);
-  fails_with(text, "initial.kind=formula", "needs a formula, such as initial.u", 1);
+  fails_with(text, "initial.kind=formula", "requires a formula, such as initial.u", 1);
   triad_case *c = good(text, "initial.u=3", "initial.scalars=[\"U*x\"]");
   const double x[] = {1.5}, *const at[] = {x, x, x};
   double value;

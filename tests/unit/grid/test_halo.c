@@ -296,7 +296,7 @@ TRIAD_TEST(what_cannot_be_divided_is_refused_with_advice)
   triad_partition b;
   const int closed[3] = {1, 1, 1};
   TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 16, 1}, closed, 4, 0, 17, NULL), TRIAD_ERR_CASE,
-              "16 ranks can");
+              "use 16 ranks");
   TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 2, 1}, closed, 4, 0, 1, NULL), TRIAD_ERR_CASE,
               "2 points along y are fewer than the 4");
   TRIAD_FAILS(triad_partition_init(&b, (const int64_t[3]){16, 16, 16}, closed, 4, 0, 4, (const int[3]){3, 0, 0}),
