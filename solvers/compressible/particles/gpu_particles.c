@@ -119,6 +119,7 @@ static int make(triad_gas_particles *p, triad_device *device, const char *transp
 static void drop(triad_gas_particles *p)
 {
   triad_gas_on_gpu *g = p->gpu;
+  if (!g) return;
   triad_gpu_halo_destroy(&g->halo);
   for (int i = 0; g->group && i < p->n; i++) {
     triad_device_free(g->device, (void **)&g->group[i].record);
@@ -226,15 +227,32 @@ static int pace(triad_gas_particles *p, double *rate)
   return TRIAD_OK;
 }
 
-extern const triad_gas_gpu_part triad_gas_particles_gpu_table;
+/* Vectors are the GPU's own. */
+static int fit_nothing(const triad_gas_particles *p, triad_gas_group *g, int64_t room)
+{
+  (void)p;
+  (void)g;
+  (void)room;
+  return TRIAD_OK;
+}
 
-const triad_gas_gpu_part triad_gas_particles_gpu_table = {.make = make,
-                                                          .drop = drop,
-                                                          .put = put,
-                                                          .get = get,
-                                                          .velocities = velocities,
-                                                          .stage = stage,
-                                                          .settle = triad_gas_gpu_settle,
-                                                          .pace = pace,
-                                                          .group_bytes = group_bytes,
-                                                          .field_bytes = field_bytes};
+static const triad_gas_particle_loops loops_on_gpu = {.fit = fit_nothing,
+                                                      .put = put,
+                                                      .get = get,
+                                                      .velocities = velocities,
+                                                      .stage = stage,
+                                                      .settle = triad_gas_gpu_settle,
+                                                      .pace = pace,
+                                                      .free = drop};
+
+/* The flow's steps are on a GPU: particles go there, before anything else is done with them. */
+static int make_on_gpu(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass)
+{
+  p->loops = &loops_on_gpu;
+  return make(p, device, transport, has_mass);
+}
+
+extern const triad_gas_gpu_part triad_gas_particles_gpu_table; /* particles.c */
+
+const triad_gas_gpu_part triad_gas_particles_gpu_table = {
+  .make = make_on_gpu, .group_bytes = group_bytes, .field_bytes = field_bytes};

@@ -55,8 +55,11 @@ static void stage_of(const triad_gas_points *p, const triad_gas_members *m, int6
 
 int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *s)
 {
-  if (!p) return TRIAD_OK;
-  if (p->gpu) return triad_gas_particles_gpu->stage(p, u, s);
+  return p ? p->loops->stage(p, u, s) : TRIAD_OK;
+}
+
+static int move_particles(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *s)
+{
   if (p->rate[0]) triad_gas_acceleration_bring(p, u);
   for (int k = 0; k < p->n; k++) {
     const triad_gas_members m = triad_gas_members_of(&p->group[k]);
@@ -70,7 +73,11 @@ int triad_gas_particles_stage(triad_gas_particles *p, triad_real *const *u, cons
 
 int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity)
 {
-  if (p->gpu) return triad_gas_particles_gpu->velocities(p, g, velocity);
+  return p->loops->velocities(p, g, velocity);
+}
+
+static int find_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity)
+{
   triad_gas_members m = triad_gas_members_of(g);
   m.mass = 0;
   for (int64_t i = 0; i < m.n; i++) {
@@ -81,10 +88,7 @@ int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, doubl
   return TRIAD_OK;
 }
 
-int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g)
-{
-  return p->gpu ? triad_gas_particles_gpu->get(p, g) : TRIAD_OK;
-}
+int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g) { return p->loops->get(p, g); }
 
 /* ---- the end of a step ---- */
 
@@ -100,9 +104,8 @@ int triad_gas_tell_lost(const triad_gas_particles *p)
 }
 
 /* The largest rate of this rank's. */
-static int pace(triad_gas_particles *p, double *rate)
+static int find_pace(triad_gas_particles *p, double *rate)
 {
-  if (p->gpu) return triad_gas_particles_gpu->pace(p, rate);
   for (int k = 0; k < p->n; k++) {
     const triad_gas_members m = triad_gas_members_of(&p->group[k]);
     for (int64_t i = 0; i < m.n; i++) *rate = fmax(*rate, triad_gas_pace(&p->points, &m, i));
@@ -116,7 +119,7 @@ int triad_gas_particles_longest(triad_gas_particles *p, double cfl, double *dt)
   *dt = INFINITY;
   if (!p) return TRIAD_OK;
   for (int k = 0; k < p->n; k++) rate = fmax(rate, p->group[k].about.rate / (2 * cfl));
-  TRIAD_TRY(triad_agree(&p->context->comm, pace(p, &rate)));
+  TRIAD_TRY(triad_agree(&p->context->comm, p->loops->pace(p, &rate)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&rate, &all, 1, MPI_DOUBLE, MPI_MAX, p->context->comm.mpi)));
   if (all > 0) *dt = 1 / all;
   return TRIAD_OK;
@@ -136,7 +139,12 @@ int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_
   TRIAD_FREE(m, &g->record);
   g->record = record;
   g->room = room;
-  return p->gpu ? TRIAD_OK : TRIAD_ALLOC(m, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector);
+  return p->loops->fit(p, g, room);
+}
+
+static int fit_vectors(const triad_gas_particles *p, triad_gas_group *g, int64_t room)
+{
+  return TRIAD_ALLOC(p->context->memory, "particles", room * TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING, &g->vector);
 }
 
 typedef struct keeping {
@@ -170,7 +178,7 @@ int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group
   g->n = 0;
   TRIAD_TRY(triad_agree(comm, triad_gas_group_fit(p, g, share)));
   TRIAD_TRY(triad_group_deal(&g->about, comm, source, self, &keeper));
-  return p->gpu ? triad_agree(comm, triad_gas_particles_gpu->put(p, g)) : TRIAD_OK;
+  return triad_agree(comm, p->loops->put(p, g));
 }
 
 /* Those that have left this block: their records out, the last ones into their places. */
@@ -199,10 +207,10 @@ static int send_away(triad_gas_particles *p, triad_gas_group *g)
   return triad_agree(comm, append(&k, n_arrived, arrived));
 }
 
-int triad_gas_particles_settle(triad_gas_particles *p)
+int triad_gas_particles_settle(triad_gas_particles *p) { return p ? p->loops->settle(p) : TRIAD_OK; }
+
+static int settle_groups(triad_gas_particles *p)
 {
-  if (!p) return TRIAD_OK;
-  if (p->gpu) return triad_gas_particles_gpu->settle(p);
   for (int k = 0; k < p->n; k++) {
     const triad_gas_members m = triad_gas_members_of(&p->group[k]);
     for (int64_t i = 0; i < m.n; i++) triad_gas_meet(&p->points, &m, i);
@@ -211,3 +219,22 @@ int triad_gas_particles_settle(triad_gas_particles *p)
   for (int k = 0; k < p->n && p->context->comm.size > 1; k++) TRIAD_TRY(send_away(p, &p->group[k]));
   return TRIAD_OK;
 }
+
+/* Records on the host are the particles themselves. */
+static int leave_records(triad_gas_particles *p, triad_gas_group *g)
+{
+  (void)p;
+  (void)g;
+  return TRIAD_OK;
+}
+
+static void free_nothing(triad_gas_particles *p) { (void)p; }
+
+const triad_gas_particle_loops triad_gas_particles_on_host = {.fit = fit_vectors,
+                                                              .put = leave_records,
+                                                              .get = leave_records,
+                                                              .velocities = find_velocities,
+                                                              .stage = move_particles,
+                                                              .settle = settle_groups,
+                                                              .pace = find_pace,
+                                                              .free = free_nothing};

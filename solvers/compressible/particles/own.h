@@ -42,8 +42,9 @@ struct triad_gas_particles {
   triad_gas_points points;     /* where steps are taken, but for triad_gas_owner on the host: `here` */
   triad_gas_points here;
   int n;
-  triad_gas_group *group; /* [n] */
-  triad_gas_on_gpu *gpu;  /* NULL: steps are taken on the CPU */
+  triad_gas_group *group;                       /* [n] */
+  const struct triad_gas_particle_loops *loops; /* of the device that takes the steps */
+  triad_gas_on_gpu *gpu;                        /* memory of the loops on a GPU; NULL: the CPU */
 };
 
 /* The records of a group on the host, for motion_points.h; of others with the same numbers of the group. */
@@ -75,13 +76,12 @@ int triad_gas_tell_lost(const triad_gas_particles *p);
 /* files.c */
 void triad_gas_particles_close(triad_gas_particles *p);
 
-/* The same on a GPU, as the files of the CPU call it: one table, NULL in a build without CUDA. make and settle are
- * collective and agree. */
-typedef struct triad_gas_gpu_part {
-  /* p->gpu, its memory, p->points as the GPU has them, rates and accelerations where some want them */
-  int (*make)(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass);
-  void (*drop)(triad_gas_particles *p);
-  /* records of the host to the GPU; back; velocities as above */
+/* What steps do with particles on one device: motion.c's table on the CPU, gpu_particles.c's on a GPU. settle is
+ * collective and agrees. */
+typedef struct triad_gas_particle_loops {
+  /* vectors of a group with room for so many records on the host */
+  int (*fit)(const triad_gas_particles *p, triad_gas_group *g, int64_t room);
+  /* records of the host to the device; back; velocities as above */
   int (*put)(triad_gas_particles *p, triad_gas_group *g);
   int (*get)(triad_gas_particles *p, triad_gas_group *g);
   int (*velocities)(triad_gas_particles *p, triad_gas_group *g, double *velocity);
@@ -89,6 +89,15 @@ typedef struct triad_gas_gpu_part {
   int (*stage)(triad_gas_particles *p, triad_real *const *u, const triad_scheme_update *update);
   int (*settle)(triad_gas_particles *p);
   int (*pace)(triad_gas_particles *p, double *rate);
+  void (*free)(triad_gas_particles *p);
+} triad_gas_particle_loops;
+extern const triad_gas_particle_loops triad_gas_particles_on_host;
+
+/* The same on a GPU, for the files of the CPU: NULL in a build without CUDA. */
+typedef struct triad_gas_gpu_part {
+  /* p->gpu, its memory, p->loops, p->points as the GPU has them, rates and accelerations where some want them.
+   * Collective; agrees. */
+  int (*make)(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass);
   /* bytes of the GPU that a rank with these blocks will take for a group of n on it; for all groups together besides */
   int64_t (*group_bytes)(const triad_weno_setup *setup, const triad_partition *blocks, int64_t n);
   int64_t (*field_bytes)(const triad_partition *blocks, int has_mass);

@@ -155,6 +155,7 @@ int triad_gas_particles_create(triad_gas_particles **out, triad_context *context
     p->setup = setup;
     p->blocks = *blocks;
     p->weno = weno;
+    p->loops = &triad_gas_particles_on_host;
     st = take(p, device != NULL);
   }
   st = triad_agree(&context->comm, st);
@@ -172,7 +173,7 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
   if (!p) return;
   triad_memory *m = p->context->memory;
   if (p->group) triad_gas_particles_close(p);
-  if (p->gpu) triad_gas_particles_gpu->drop(p); /* its rates and accelerations too */
+  p->loops->free(p); /* on a GPU rates and accelerations too */
   for (int i = 0; p->group && i < p->n; i++) {
     TRIAD_FREE(m, &p->group[i].vector);
     TRIAD_FREE(m, &p->group[i].record);
@@ -243,7 +244,7 @@ static int start(triad_gas_particles *p, triad_gas_group *g)
       g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_U + a] = g->record[i * TRIAD_GAS_WIDTH + TRIAD_GAS_V + a] =
         u[3 * i + a];
   free(u);
-  if (st == TRIAD_OK && p->gpu) st = triad_gas_particles_gpu->put(p, g);
+  if (st == TRIAD_OK) st = p->loops->put(p, g);
   return triad_agree(&p->context->comm, st);
 }
 

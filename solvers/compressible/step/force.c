@@ -3,7 +3,7 @@
 #include "solvers/compressible/step/force.h"
 #include "solvers/compressible/points/force_points.h"
 #include "solvers/compressible/step/force_rows.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/step/loops.h"
 
 #include <math.h>
 #include <omp.h>
@@ -14,6 +14,15 @@ enum kind { NOISE, LINEAR, FORMULA };
 /* Variables of formulas: x, y, z, t, rho, u, v, w, p. */
 enum { COORDINATES = 4, VARIABLES = COORDINATES + TRIAD_WENO_FIELDS };
 
+/* What a force does on one device. walk: mean NULL: sums[n] of the change in dt; otherwise the kick, and sums[n] of what
+ * it did. scale_internal: the internal energy times a number, so that it stays positive everywhere. Not collective. */
+typedef struct force_loops {
+  int (*allocate)(triad_gas_force *f);
+  int (*walk)(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums);
+  int (*scale_internal)(triad_gas_force *f, double factor);
+  void (*free)(triad_gas_force *f);
+} force_loops;
+
 struct triad_gas_force {
   triad_weno *w;
   enum kind kind;
@@ -22,8 +31,9 @@ struct triad_gas_force {
   int cools;
   double kept; /* mean of the internal energy that cooling keeps; not a number: of the next state */
   double spacing, power[TRIAD_WENO_POWERS];
-  double *room;          /* [threads][3][own points along x]; on the CPU */
-  triad_gas_on_gpu *gpu; /* NULL: steps are taken on the CPU */
+  const struct force_loops *loops; /* of the device that takes the steps */
+  double *room;                    /* [threads][3][own points along x]; on the CPU */
+  triad_gas_on_gpu *gpu;           /* memory of the loops on a GPU; NULL: the CPU */
   /* of FORMULA */
   triad_formula *formula[3];
   double *variables; /* [threads][VARIABLES][own points along x] */
@@ -146,7 +156,7 @@ static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *con
 
 /* Rows of this rank, by its threads. The largest acceleration that a sum meets is this rank's, until check_formulas;
  * a kick meets the same, and leaves it. */
-static void walk_rows(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
+static int walk_rows(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
 {
   const triad_weno *w = f->w;
   const triad_partition *b = &w->blocks;
@@ -168,7 +178,48 @@ static void walk_rows(triad_gas_force *f, double dt, const double *mean, int n, 
     for (int s = 0; s < n; s++) triad_sum_merge(&sums[s], &mine[s]);
   }
   if (!mean) f->largest = largest;
+  return TRIAD_OK;
 }
+
+static int scale_rows(triad_gas_force *f, double factor)
+{
+  const triad_weno *w = f->w;
+  const triad_partition *b = &w->blocks;
+#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
+  for (int64_t z = 0; z < b->local[2]; z++)
+    for (int64_t y = 0; y < b->local[1]; y++)
+      for (int64_t x = 0; x < b->local[0]; x++) triad_gas_scale_internal(w->u, triad_partition_at(b, x, y, z), factor);
+  return TRIAD_OK;
+}
+
+static int allocate_rows(triad_gas_force *f)
+{
+  const triad_weno *w = f->w;
+  return TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room);
+}
+
+static void free_rows(triad_gas_force *f) { TRIAD_FREE(f->w->context->memory, &f->room); }
+
+static const force_loops host_loops = {allocate_rows, walk_rows, scale_rows, free_rows};
+
+/* ---- on a GPU ---- */
+
+static const triad_gas_waves *waves_of(const triad_gas_force *f) { return f->kind == NOISE ? &f->waves : NULL; }
+
+static int allocate_on_gpu(triad_gas_force *f) { return triad_gas_gpu->force_make(f->w, waves_of(f), &f->gpu); }
+
+static int walk_on_gpu(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
+{
+  return triad_gas_gpu->force_push(f->gpu, waves_of(f), expm1(f->rate * dt), dt, mean, n, sums);
+}
+
+static int scale_on_gpu(triad_gas_force *f, double factor) { return triad_gas_gpu->force_cool(f->gpu, factor); }
+
+static void free_on_gpu(triad_gas_force *f) { triad_gas_gpu->between_drop(&f->gpu); }
+
+static const force_loops gpu_loops = {allocate_on_gpu, walk_on_gpu, scale_on_gpu, free_on_gpu};
+
+/* ---- a kick ---- */
 
 /* mean NULL: sums[SUMS] of the change; otherwise the kick, and sums[PARTS]. dt = 0: the state's own. Collective:
  * values[] are means over all points. */
@@ -178,27 +229,10 @@ static int walk(triad_gas_force *f, double dt, const double *mean, double *value
   const triad_partition *b = &w->blocks;
   const int n = mean ? PARTS : SUMS;
   triad_sum sums[SUMS];
-  int st = TRIAD_OK;
   for (int s = 0; s < n; s++) triad_sum_clear(&sums[s]);
-  if (f->gpu)
-    st = triad_gas_gpu->force_push(f->gpu, f->kind == NOISE ? &f->waves : NULL, expm1(f->rate * dt), dt, mean, n, sums);
-  else walk_rows(f, dt, mean, n, sums);
-  TRIAD_TRY(triad_agree(&w->context->comm, st));
+  TRIAD_TRY(triad_agree(&w->context->comm, f->loops->walk(f, dt, mean, n, sums)));
   TRIAD_TRY(triad_sum_all(&w->context->comm, sums, n, values));
   for (int s = 0; s < n; s++) values[s] /= (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
-  return TRIAD_OK;
-}
-
-/* The internal energy times a number, so that it stays positive everywhere. */
-static int scale_internal(const triad_gas_force *f, double factor)
-{
-  const triad_weno *w = f->w;
-  const triad_partition *b = &w->blocks;
-  if (f->gpu) return triad_gas_gpu->force_cool(f->gpu, factor);
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
-  for (int64_t z = 0; z < b->local[2]; z++)
-    for (int64_t y = 0; y < b->local[1]; y++)
-      for (int64_t x = 0; x < b->local[0]; x++) triad_gas_scale_internal(w->u, triad_partition_at(b, x, y, z), factor);
   return TRIAD_OK;
 }
 
@@ -232,7 +266,7 @@ static int push(triad_gas_force *f, double dt, double parts[PARTS], int *acted)
 
 /* The scheme's step between two halves of a formula's, which makes the whole of second order (Strang 1968, SIAM J.
  * Numer. Anal. 5, 506); other forces act after it. Then cooling, then the numbers of the next step. */
-static int act(void *self, int after, int64_t step, double dt, int *changed)
+static int act_on_gas(void *self, int after, int64_t step, double dt, int *changed)
 {
   triad_gas_force *f = self;
   double parts[PARTS];
@@ -249,7 +283,7 @@ static int act(void *self, int after, int64_t step, double dt, int *changed)
   if (f->cools && parts[INTERNAL] > 0) {
     f->power[1] = (parts[INTERNAL] - f->kept) / dt;
     f->power[3] += parts[INTERNAL] - f->kept;
-    TRIAD_TRY(triad_agree(&f->w->context->comm, scale_internal(f, f->kept / parts[INTERNAL])));
+    TRIAD_TRY(triad_agree(&f->w->context->comm, f->loops->scale_internal(f, f->kept / parts[INTERNAL])));
   }
   if (f->kind == NOISE) triad_noise_advance(&f->waves.noise, step, dt);
   return TRIAD_OK;
@@ -281,11 +315,10 @@ static int fill_formulas(triad_gas_force *f, const triad_case *c)
                      &f->variables);
 }
 
-static int fill(triad_gas_force *f, triad_weno *w, const triad_case *c)
+static int read_force(triad_gas_force *f, triad_weno *w, const triad_case *c)
 {
   const triad_weno_setup *s = &w->setup;
   double band[2];
-  f->w = w;
   f->kind = triad_case_is(c, "forcing.kind", "linear")    ? LINEAR
             : triad_case_is(c, "forcing.kind", "formula") ? FORMULA
                                                           : NOISE;
@@ -294,8 +327,6 @@ static int fill(triad_gas_force *f, triad_weno *w, const triad_case *c)
   f->cools = triad_case_is(c, "forcing.cooling", "internal-energy");
   f->spacing = INFINITY;
   for (int i = 0; i < 3; i++) f->spacing = fmin(f->spacing, s->length[i] / (double)s->n[i]);
-  if (!w->gpu)
-    TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room));
   if (f->kind == FORMULA) return fill_formulas(f, c);
   if (f->kind != NOISE) return TRIAD_OK;
   triad_case_reals(c, "forcing.k_range", band, 2);
@@ -314,14 +345,19 @@ int triad_gas_force_create(triad_gas_force **out, triad_weno *w, const triad_cas
   *out = NULL;
   if (triad_case_is(given, "forcing.kind", "none")) return TRIAD_OK;
   triad_gas_force *f = *out = calloc(1, sizeof *f);
-  int st = f ? fill(f, w, given) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the force");
-  if (st == TRIAD_OK && w->gpu) st = triad_gas_gpu->force_make(w, f->kind == NOISE ? &f->waves : NULL, &f->gpu);
+  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the force");
+  if (f) {
+    f->w = w;
+    f->loops = w->loops->where == TRIAD_DEVICE ? &gpu_loops : &host_loops;
+    st = read_force(f, w, given);
+  }
+  if (st == TRIAD_OK) st = f->loops->allocate(f);
   st = triad_agree(&w->context->comm, st);
   if (st != TRIAD_OK) {
     triad_gas_force_destroy(out);
     return st;
   }
-  w->between = act;
+  w->between = act_on_gas;
   w->between_self = f;
   return TRIAD_OK;
 }
@@ -330,9 +366,8 @@ void triad_gas_force_destroy(triad_gas_force **force)
 {
   if (!force || !*force) return;
   triad_memory *m = (*force)->w->context->memory;
-  if ((*force)->gpu) triad_gas_gpu->between_drop(&(*force)->gpu);
+  (*force)->loops->free(*force);
   triad_gas_waves_free(&(*force)->waves, m);
-  TRIAD_FREE(m, &(*force)->room);
   TRIAD_FREE(m, &(*force)->variables);
   for (int i = 0; i < 3; i++) triad_formula_destroy(&(*force)->formula[i]);
   free(*force);

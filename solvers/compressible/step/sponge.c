@@ -3,14 +3,22 @@
 #include "solvers/box/formulas.h"
 #include "solvers/compressible/points/force_points.h"
 #include "solvers/compressible/case/initial.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/step/loops.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What a sponge does on one device. Not collective. */
+typedef struct sponge_loops {
+  int (*move_fields)(triad_gas_sponge *p); /* its fields from the host to where steps are taken */
+  int (*draw)(const triad_gas_sponge *p, double dt);
+  void (*free)(triad_gas_sponge *p);
+} sponge_loops;
+
 struct triad_gas_sponge {
   triad_weno *w;
+  const sponge_loops *loops;
   triad_real *rate, *to[TRIAD_WENO_FIELDS];                                   /* [own points] s; q_s; on the CPU */
   triad_gas_on_gpu *gpu;                                                      /* NULL: steps are taken on the CPU */
   int (*inner)(void *self, int after, int64_t step, double dt, int *changed); /* the force; NULL: none */
@@ -24,10 +32,11 @@ int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
   return triad_gas_sponge_wanted(given) ? (1 + TRIAD_WENO_FIELDS) * points * (int64_t)sizeof(triad_real) : 0;
 }
 
-static int draw(const triad_gas_sponge *p, double dt)
+/* ---- on each device ---- */
+
+static int draw_rows(const triad_gas_sponge *p, double dt)
 {
   const triad_partition *b = &p->w->blocks;
-  if (p->gpu) return triad_gas_gpu->sponge_draw(p->gpu, dt);
 #pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(p->w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
@@ -37,13 +46,46 @@ static int draw(const triad_gas_sponge *p, double dt)
   return TRIAD_OK;
 }
 
-static int act(void *self, int after, int64_t step, double dt, int *changed)
+static int leave_fields(triad_gas_sponge *p)
+{
+  (void)p;
+  return TRIAD_OK;
+}
+
+static void free_fields(triad_gas_sponge *p)
+{
+  TRIAD_FREE(p->w->context->memory, &p->rate);
+  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(p->w->context->memory, &p->to[f]);
+}
+
+static const sponge_loops host_loops = {leave_fields, draw_rows, free_fields};
+
+static int copy_to_gpu(triad_gas_sponge *p)
+{
+  TRIAD_TRY(triad_gas_gpu->sponge_make(p->w, p->rate, p->to, &p->gpu));
+  free_fields(p);
+  return TRIAD_OK;
+}
+
+static int draw_on_gpu(const triad_gas_sponge *p, double dt) { return triad_gas_gpu->sponge_draw(p->gpu, dt); }
+
+static void free_on_gpu(triad_gas_sponge *p)
+{
+  triad_gas_gpu->between_drop(&p->gpu);
+  free_fields(p);
+}
+
+static const sponge_loops gpu_loops = {copy_to_gpu, draw_on_gpu, free_on_gpu};
+
+/* ---- a step ---- */
+
+static int act_on_gas(void *self, int after, int64_t step, double dt, int *changed)
 {
   const triad_gas_sponge *p = self;
-  if (!after) TRIAD_TRY(triad_agree(&p->w->context->comm, draw(p, dt / 2)));
+  if (!after) TRIAD_TRY(triad_agree(&p->w->context->comm, p->loops->draw(p, dt / 2)));
   *changed = 1;
   if (p->inner) TRIAD_TRY(p->inner(p->inner_self, after, step, dt, changed));
-  return after ? triad_agree(&p->w->context->comm, draw(p, dt / 2)) : TRIAD_OK;
+  return after ? triad_agree(&p->w->context->comm, p->loops->draw(p, dt / 2)) : TRIAD_OK;
 }
 
 /* rho, u, v, w, p -> the conserved state. */
@@ -61,7 +103,7 @@ static void conserve(const triad_gas_sponge *p, int64_t points)
   }
 }
 
-static int fill(triad_gas_sponge *p, const triad_case *given, const triad_space *space)
+static int fill_fields(triad_gas_sponge *p, const triad_case *given, const triad_space *space)
 {
   const triad_context *context = p->w->context;
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->rate));
@@ -78,36 +120,25 @@ static int fill(triad_gas_sponge *p, const triad_case *given, const triad_space 
   return TRIAD_OK;
 }
 
-static void drop_fields(triad_gas_sponge *p)
-{
-  TRIAD_FREE(p->w->context->memory, &p->rate);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(p->w->context->memory, &p->to[f]);
-}
-
-/* Its fields are where steps are taken. */
-static int place(triad_gas_sponge *p)
-{
-  if (!p->w->gpu) return TRIAD_OK;
-  TRIAD_TRY(triad_gas_gpu->sponge_make(p->w, p->rate, p->to, &p->gpu));
-  drop_fields(p);
-  return TRIAD_OK;
-}
-
 int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space)
 {
   *out = NULL;
   if (!triad_gas_sponge_wanted(given)) return TRIAD_OK;
   triad_gas_sponge *p = *out = calloc(1, sizeof *p);
-  if (p) p->w = w;
-  int st = triad_agree(&w->context->comm, p ? fill(p, given, space) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the sponge"));
-  if (st == TRIAD_OK) st = triad_agree(&w->context->comm, place(p));
+  if (p) {
+    p->w = w;
+    p->loops = w->loops->where == TRIAD_DEVICE ? &gpu_loops : &host_loops;
+  }
+  int st =
+    triad_agree(&w->context->comm, p ? fill_fields(p, given, space) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the sponge"));
+  if (st == TRIAD_OK) st = triad_agree(&w->context->comm, p->loops->move_fields(p));
   if (st != TRIAD_OK) {
     triad_gas_sponge_destroy(out);
     return st;
   }
   p->inner = w->between;
   p->inner_self = w->between_self;
-  w->between = act;
+  w->between = act_on_gas;
   w->between_self = p;
   return TRIAD_OK;
 }
@@ -115,8 +146,7 @@ int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_c
 void triad_gas_sponge_destroy(triad_gas_sponge **sponge)
 {
   if (!*sponge) return;
-  if ((*sponge)->gpu) triad_gas_gpu->between_drop(&(*sponge)->gpu);
-  drop_fields(*sponge);
+  (*sponge)->loops->free(*sponge);
   free(*sponge);
   *sponge = NULL;
 }
