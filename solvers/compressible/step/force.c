@@ -14,8 +14,9 @@ enum kind { NOISE, LINEAR, FORMULA };
 /* Variables of formulas: x, y, z, t, rho, u, v, w, p. */
 enum { COORDINATES = 4, VARIABLES = COORDINATES + TRIAD_WENO_FIELDS };
 
-/* What a force does on one device. walk: mean NULL: sums[n] of the change in dt; otherwise the kick, and sums[n] of what
- * it did. scale_internal: the internal energy times a number, so that it stays positive everywhere. Not collective. */
+/* What a force does on one device. walk: mean NULL: sums[n] of the change in dt; otherwise the kick, and sums[n] of
+ * what it did. scale_internal: the internal energy times a number, so that it stays positive everywhere. Not
+ * collective. */
 typedef struct force_loops {
   int (*allocate)(triad_gas_force *f);
   int (*walk)(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums);
