@@ -85,21 +85,12 @@ enum {
   TRIAD_MB_GPU_SUMS
 };
 
-<<<<<<< HEAD
 /* A stage (triad_mb_stage of step/loops.h): reads the primitives q with their halos and the state at the start u0,
  * writes q of the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q
  * is that of u0, and is read in its place. Without next, which is NULL, the state is tried only, and may be bad.
  * rest: what fluxes across the first two axes of boxes leave, on the way; next will do, or u that is not u0. dt/V is
  * cfl/rate, or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find:
  * those of q, before they are used, from areas that the fluxes want anyway. */
-=======
-/* A stage (triad_mb_stage of loops.h): reads the primitives q with their halos and the state at the start u0, writes
- * q of the stage to next, and its state to u, which may be u0, or is not kept (NULL); then, with squares, q is that
- * of u0, and is read in its place. Without next, which is NULL, the state is tried only, and may be bad. rest: what
- * fluxes across the first two axes of boxes leave, on the way; next will do, or u that is not u0. dt/V is cfl/rate,
- * or dt/V where dt > 0. squares: those are added up; look: rates of the stage's state are found; find: those of q,
- * before they are used, from areas that the fluxes want anyway. */
->>>>>>> c7382637 (Lines of 120 columns; counts of words)
 typedef enum triad_mb_gpu_when { TRIAD_MB_GPU_ALL, TRIAD_MB_GPU_EARLY, TRIAD_MB_GPU_LATE } triad_mb_gpu_when;
 typedef struct triad_mb_gpu_stage {
   const triad_real *q[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *was[TRIAD_MB_FIELDS];
@@ -127,13 +118,8 @@ int triad_mb_gpu_temperatures(const triad_mb_gpu *g, triad_real *const q[TRIAD_M
 /* Friction at boundary faces, along their axes. */
 int triad_mb_gpu_drags(const triad_mb_gpu *g, triad_real *const q[TRIAD_MB_FIELDS], void *stream);
 
-<<<<<<< HEAD
 /* Implicit steps (step/implicit.h): d = b - a; a sweep, to = first - cfl/rate of what d does, whose halos are
  * filled; u += as much of d as cells with primitives q take. */
-=======
-/* Implicit steps (implicit.h): d = b - a; a sweep, to = first - cfl/rate of what d does, whose halos are filled; u +=
- * as much of d as cells with primitives q take. */
->>>>>>> c7382637 (Lines of 120 columns; counts of words)
 typedef struct triad_mb_gpu_change {
   const triad_real *q[TRIAD_MB_FIELDS], *first[TRIAD_MB_FIELDS], *d[TRIAD_MB_FIELDS];
   triad_real *to[TRIAD_MB_FIELDS], cfl;
