@@ -1,3 +1,5 @@
+/* Parse the texts of boundaries.patches, match them with the patches of the grid, and check which parameters each
+ * kind of boundary requires. */
 #include "solvers/multiblock/case/patches.h"
 
 #include "base/text.h"

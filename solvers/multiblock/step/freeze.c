@@ -1,3 +1,5 @@
+/* Freeze limiters: keep the share that each limiter leaves of the slope, and compute it again after a restart from
+ * the state of that time. */
 #include "solvers/multiblock/step/freeze.h"
 
 #include "solvers/multiblock/step/halos.h"

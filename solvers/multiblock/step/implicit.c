@@ -1,3 +1,4 @@
+/* Take an implicit step: build the right-hand side, then relax the change of the state by a few Jacobi sweeps. */
 #include "solvers/multiblock/step/implicit.h"
 
 #include "solvers/multiblock/step/halos.h"
