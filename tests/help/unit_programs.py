@@ -39,8 +39,9 @@ def tests_of(source):
     text = source.read_text(encoding="utf-8")
     start = re.search(r"/\*.*?\*/", text, re.DOTALL)
     comment = start.group(0) if start else ""
-    # comments may show how to write a test: those are none
+    # comments may show how to write a test, and macros may make one: those are none
     code = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
+    code = re.sub(r"^[ \t]*#(?:[^\n\\]|\\\n|\\.)*", "", code, flags=re.MULTILINE)
     # a file without tests is a mistake that must show
     names = list(dict.fromkeys(a or b for a, b in NAMES.findall(code))) or ["has_tests"]
     programs = [source.stem]

@@ -1,5 +1,5 @@
-/* Evaluate exact solutions at a point and a time: uniform streams, vortices, shocks and expansion fans; and read the gas
- * and the solution of a case. */
+/* Evaluate exact solutions at a point and a time: uniform streams, vortices, shocks and expansion fans; and read the
+ * gas and the solution of a case. */
 #include "solvers/multiblock/case/exact.h"
 
 #include "base/precision.h"
