@@ -1,4 +1,4 @@
-/* A step. */
+/* A step of the multi-block solver as the time loop asks for it. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
 
