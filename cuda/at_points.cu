@@ -17,7 +17,7 @@ struct complex_number {
 
 static __device__ __forceinline__ int around(int64_t k, int n) { return (int)(k < 0 ? k + n : k); }
 
-/* A thread a mode. Of kx = 0 only one of (ky, -ky) is there: the other is its conjugate at -kz. */
+/* One thread per mode. For kx = 0 only one of (ky, -ky) is stored: the other is its conjugate at -kz. */
 static __global__ void fill_lines(triad_gpu_at a, int m, const double *modes, complex_number *lines)
 {
   const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x, c = i / a.nkz;
@@ -42,7 +42,7 @@ extern "C" int triad_gpu_at_lines(const triad_gpu_at *a, int m, const double *mo
   return launched("modes of values at points");
 }
 
-/* A thread a number of a plane, those beside each other along x. */
+/* One thread per number of a plane; neighbouring threads along x. */
 static __global__ void fill_planes(triad_gpu_at a, const complex_number *lines, triad_gpu_at_planes p)
 {
   const int pitch = a.n[0] / 2 + 1;

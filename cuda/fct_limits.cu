@@ -13,7 +13,7 @@ static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, co
   return up ? of_axis(axis, p.x) + 1 == of_axis(axis, zone->n) : of_axis(axis, p.x) == 0;
 }
 
-/* Where bounds stand of what is across a side: the cell, or what is beyond. */
+/* Index of the bounds across a side: of the cell, or of the entry beyond an outer face. */
 static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_mesh_zone *zone,
                                                         const triad_fct_box *box, const place &p, int s)
 {
@@ -129,7 +129,7 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 
 /* ---- the correction ---- */
 
-/* What is left of antidiffusive fluxes out of a cell. Faces between cells are counted by the one on their left. */
+/* Add the limited antidiffusive fluxes out of a cell. Faces between cells are counted by the cell on their left. */
 template <int COUNTS>
 static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_mesh_zone *zone,
                                                  const triad_fct_box *box, const place &p, triad_real *sum,

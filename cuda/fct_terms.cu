@@ -103,7 +103,7 @@ extern "C" int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_
 
 /* ---- a factor for each component ---- */
 
-/* Own cells; places beyond outer faces stand behind all that are seen. */
+/* Own cells; entries beyond outer faces follow all cells and ghosts. */
 static __global__ void __launch_bounds__(THREADS) component_bounds(const triad_fct_view v)
 {
   const int64_t i = item(), place = i < v.n_cells ? i : triad_fct_beyond_face(&v, v.n_inner + i - v.n_cells);

@@ -94,7 +94,7 @@ template <class F, bool WIDE> static __device__ constexpr int kept_before(int m)
   return n;
 }
 
-/* The compiler may not take t for what it was: what follows from it is worked out anew. */
+/* Hide from the compiler that t is unchanged, so that values derived from it are computed again. */
 static __device__ __forceinline__ void forget(int &t)
 {
 #ifdef __CUDA_ARCH__
@@ -104,9 +104,9 @@ static __device__ __forceinline__ void forget(int &t)
 #endif
 }
 
-/* What is left of chains (transpose/chains.h): the lines of a chain one after the other, each read and transformed
- * once. k_x of one waits for k_y of the next in shared memory, behind what the transform takes, where each thread
- * has places of its own. */
+/* Sums of chains (transpose/chains.h): the lines of a chain are processed one after the other, each read and
+ * transformed once. k_x of one is stored in shared memory until k_y of the next, after the memory of the transform,
+ * where each thread has entries of its own. */
 template <int N, int LANES, bool MANY, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, chains_of<N, WIDE>::blocks)
   forward_chains(triad_gpu_shape g, const dcplx *planes, triad_real scale, triad_gpu_side to, triad_chain_run run)
@@ -118,7 +118,7 @@ static __global__ void __launch_bounds__(strided<N>::G *LANES, chains_of<N, WIDE
   dcplx *begun = (dcplx *)memory + N * LANES + t * LANES + lane;
 #pragma unroll 1
   for (int part = 0; part < run.length; part++) {
-    forget(t); /* or factors and places, the same for every part, would wait in registers that are not there */
+    forget(t); /* or factors and indices, the same for every part, would occupy more registers than there are */
     dcplx v[F::E];
     load_line<F>(g, planes, run.first + blockIdx.z * run.step + part, kx, t, v);
     transform_line<-1, N, LANES, F>(v, (dcplx *)memory, t, lane, (const dcplx *)g.twiddle[1]);

@@ -61,7 +61,7 @@ extern "C" int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_resu
   return launched("keeping a result");
 }
 
-/* ---- what a step tells the host, and is told ---- */
+/* ---- messages between a step and the host ---- */
 
 static __global__ void peaks_kernel(const double *peaks, volatile triad_gpu_talk *talk)
 {

@@ -1,4 +1,4 @@
-/* What stands around the stages of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): halos
+/* Kernels before and after the stages of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h): halos
  * beyond boundaries and fluxes through them, edges of halos, temperatures, friction. */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 

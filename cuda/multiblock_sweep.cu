@@ -1,9 +1,9 @@
 /* A stage of flow on curvilinear blocks (solvers/multiblock/gpu/gpu_multiblock.h). A warp marches along one axis of
- * its tile, a cell a lane: it finds the fluxes through the upper faces of its cells there, one a step, and those
- * across the axis of its lanes by what lanes have for their neighbours. So each flux is found once, but for those
- * between tiles, and no warp waits for another. Boxes take two kernels, of two axes and of one: all three together
- * want more registers than a thread can have, which costs more than to carry the sums of fluxes through memory. What
- * a thread will want of memory comes to its desk meanwhile (device_desk.h). */
+ * its tile, one cell per lane. It computes the fluxes through the upper faces of its cells along the march, one per
+ * step, and those across the axis of its lanes by exchange between lanes. Each flux is computed once, except those
+ * between tiles, and no warp waits for another. Boxes need two kernels, of two axes and of one: all three axes
+ * together need more registers than a thread can have, which costs more than storing the sums of fluxes in memory.
+ * Data that a thread needs later is staged in shared memory meanwhile (device_desk.h). */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "solvers/multiblock/gpu/device_change.h"

@@ -1,6 +1,6 @@
-/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorted by tiles, summed
- * (solvers/spectral/particles/device_sums.h), moved. What a particle gets depends on its place alone, and not on the
- * order in which particles stand, nor on how many there are. */
+/* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorting by tiles, interpolation
+ * (solvers/spectral/particles/device_sums.h), motion. The result for a particle depends only on its position, not on
+ * the order or number of particles. */
 #include "fft/device_lines.h"
 #include "parallel/device_launch.h"
 #include "solvers/particles/device_order.h"
@@ -154,7 +154,7 @@ static __device__ __forceinline__ void settle_batch(const triad_gpu_group &g, co
 
 static __device__ __forceinline__ int at_once(int64_t left) { return left < SUM_BATCH ? (int)left : SUM_BATCH; }
 
-/* From points as they stand in memory: the particles of slabs begin .. end - 1. */
+/* Interpolate from points in memory, for the particles of slabs begin .. end - 1. */
 template <int M, bool SPLINES>
 static __global__ void __launch_bounds__(SUM_THREADS)
   sums(const __grid_constant__ triad_gpu_tiles t, const __grid_constant__ triad_gpu_group g,

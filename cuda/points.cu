@@ -85,8 +85,8 @@ template <int N, class P> static int fused(const typename P::law *law, const tri
   return launched("fused x pass");
 }
 
-/* The same for lengths whose kernels were compiled when they were wanted; and with what is beside the pass, which
- * law then ends with. */
+/* The same for lengths whose kernels are compiled at run time, and for a pass with extra results, whose parameters
+ * follow in law. */
 template <class P> static int visit_compiled(const void *law, const triad_gpu_chunk *c)
 {
   const dcplx *in = (const dcplx *)c->in;

@@ -6,7 +6,7 @@
 
 enum { THREADS = 1024, EACH = 8 };
 
-/* Block x of message y: pieces of THREADS * EACH words of 16 bytes, dealt in turn. */
+/* Block x of message y copies pieces of THREADS * EACH words of 16 bytes, in a round-robin order. */
 static __global__ void __launch_bounds__(THREADS) put(triad_put_parts parts)
 {
   const triad_put_part p = parts.of[blockIdx.y];

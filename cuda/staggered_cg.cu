@@ -1,7 +1,8 @@
 /* The pressure of the staggered solver on a GPU: conjugate gradients (solvers/staggered/gpu/gpu_staggered.h).
  *
- * A thread goes up a column of cells and keeps the cell below, its own and the one above; those beside it come from the
- * first cache level, where its block's neighbours have left them. So each vector comes from memory about once. */
+ * A thread moves up a column of cells and keeps the cell below, its own and the one above; horizontal neighbours come
+ * from the first-level cache, where neighbouring threads of its block have loaded them. Each vector is therefore read
+ * from memory about once. */
 #include "solvers/staggered/gpu/device_cells.h"
 
 /* The a of q(x) = a - x, as on the CPU. */
@@ -41,8 +42,8 @@ static __device__ __forceinline__ triad_real flux(const cells &c, const triad_st
   return sum;
 }
 
-/* Cells of a column, z0 to z1 - 1, that are beside other ranks: op.beside(at, end, number) of each and each of its
- * ends there; number: its place in what is there of the other rank's. */
+/* Call op.at(cell, end, index) for each cell of a column, z0 to z1 - 1, that adjoins another rank, and for each of its
+ * ends there; index: its position in the data received from that rank. */
 template <class Op>
 static __device__ __forceinline__ void each_beside(const cells &c, const Op &op, int x, int y, int z0, int z1)
 {
@@ -72,8 +73,8 @@ static __device__ __forceinline__ int ends_first(int block, int blocks)
   return block == 1 ? blocks - 1 : block > 1 ? block - 1 : 0;
 }
 
-/* op.value(at) of a cell, of which A is taken; op.put(at, value, A value) stores and adds to the sums; what else is
- * to be done at cells beside other ranks comes after, Op::at_ends: so loops over cells take no registers for it. */
+/* op.value(at): the value of a cell, to which A is applied; op.put(at, value, A value) stores and adds to the sums.
+ * Additional operations at cells that adjoin other ranks follows in Op::at_ends, so loops over cells use no registers for it. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {
@@ -127,7 +128,7 @@ static int sweep_all(const cells *c, const Op &op, const sums *results, void *st
   return launched(what);
 }
 
-/* What an op does at cells beside other ranks: NOTHING, or its result is sent, which is this vector there. */
+/* Op::at_ends: NOTHING, or the number of the vector whose values at cells that adjoin other ranks are sent. */
 enum { NOTHING = -1 };
 template <int SENT> struct sent_op {
   enum { at_ends = SENT >= 0, sends = 1 };

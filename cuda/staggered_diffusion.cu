@@ -9,7 +9,7 @@ typedef triad_staggered_gpu_results sums;
 
 enum { LANES = 32, ROWS = 8 };
 
-/* Kernels go on from plane to plane, so that there are few blocks to add up. */
+/* Kernels loop over planes, so that there are few blocks whose sums must be added. */
 static dim3 blocks_of(const mesh *g)
 {
   const int64_t most = TRIAD_STAGGERED_GPU_PLANES, planes = g->local[2] < most ? g->local[2] : most;

@@ -1,5 +1,5 @@
-/* The pressure around solids by the transform: what is worked with at cells beside solids
- * (solvers/staggered/gpu/gpu_surface.h). A thread takes one cell after the other. */
+/* The pressure around solids by the transform: operations on cells that adjoin solids
+ * (solvers/staggered/gpu/gpu_surface.h). A thread processes one cell after the other. */
 #include "solvers/staggered/gpu/gpu_surface.h"
 
 #include "solvers/staggered/gpu/device_sums.h"

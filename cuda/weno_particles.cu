@@ -1,6 +1,6 @@
-/* Particles in a gas on a GPU (solvers/compressible/particles/gpu_motion.h). Eight threads sum at a particle, each a
- * point along x of every row; what a particle gets depends on its place alone, not on the order in which particles
- * stand. */
+/* Particles in a gas on a GPU (solvers/compressible/particles/gpu_motion.h). Eight threads interpolate at a particle,
+ * each a point along x of every row; the result depends only on the particle's position, not on the order of
+ * particles. */
 #include "parallel/device_launch.h"
 #include "solvers/particles/device_order.h"
 #include "solvers/compressible/particles/gpu_motion.h"

@@ -34,7 +34,7 @@ typedef struct triad_flow {
   triad_device *offload;             /* the GPU that a state on the host passes through; NULL: none */
   struct triad_slices *slices;       /* of a run that writes them; NULL without */
   triad_cplx *pressure;              /* its modes, for slices that show it, as field n_fields; NULL without */
-  struct triad_probes *probes;       /* places of a run that tells of some; NULL without */
+  struct triad_probes *probes;       /* probe points; NULL without */
   struct triad_particles *particles; /* that it carries; NULL without */
   triad_log *log;                    /* of a run, from settle on; NULL before */
   struct triad_derived *derived;     /* what files of fields show; NULL: the state's */
@@ -94,7 +94,7 @@ void triad_flow_plan_clear(triad_flow_plan *plan);
 /* What a rank of `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not collective. */
 void triad_flow_memory(const triad_flow_plan *plan, int threads, int gpu, triad_rank_needs *needs);
 
-/* What output takes besides, where the case asks for it. Not collective. */
+/* Add the memory that output needs if the case asks for it. Not collective. */
 void triad_flow_output_memory(const triad_flow_plan *plan, int threads, triad_rank_needs *needs);
 
 /* The family, in this precision. */

@@ -1,7 +1,7 @@
-/* [target] grid = "follow": which grid the flow wants to go on on (docs/methods/forcing.md). A grid is good where
- * k_max eta is what is wished, or where the modes of its outermost fifth are empty, so that none beyond them is
- * missed. Decided from the state alone, by exact sums: the same on any ranks, and again by who goes on from a
- * checkpoint. */
+/* [target] grid = "follow": choose the grid on which the flow continues (docs/methods/forcing.md). A grid is
+ * sufficient if k_max eta has the requested value, or if the modes of its outermost fifth are empty, so that no modes
+ * beyond them are missing. The decision depends on the state alone, by exact sums: it is the same on any number of
+ * ranks, and after a restart from a checkpoint. */
 #include "solvers/spectral/follow.h"
 
 #include "case/mean.h"
@@ -85,7 +85,7 @@ void triad_follow_rules(triad_case *c)
 
 /* ---- what the state has ---- */
 
-/* How k_max eta and the outermost fifth stand: the worst of all diffusivities. 0 where nothing moves. */
+/* Compute k_max eta and the energy of the outermost fifth: the worst of all diffusivities. 0 if nothing moves. */
 static int scales_of(const triad_flow *flow, const double *columns, double *resolution, double *tail)
 {
   *resolution = INFINITY;
@@ -236,7 +236,7 @@ int triad_follow_look(void *self, triad_log *log, int64_t n[3], char *why, size_
   n[0] = 0;
   if (flow->at.step % triad_case_integer(given, "target.interval") != 0) return TRIAD_OK;
   int st = triad_budget_modes(flow, columns);
-  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step tells */
+  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step reports it */
   TRIAD_TRY(st);
   if (!scales_of(flow, columns, &c.resolution, &c.tail)) return TRIAD_OK;
   const int good = c.resolution >= c.wish || c.tail <= c.empty;

@@ -1,6 +1,6 @@
-/* The spectral solver's GPU part, as its files on the CPU call it: one table, NULL in a build without CUDA. A flow
- * has a device, or passes through one, only where the table is there (solvers/device_choice.h), so what has one may
- * call. */
+/* The GPU part of the spectral solver, as its CPU files call it: one table, NULL in a build without CUDA. A flow has a
+ * device, or is offloaded to one, only if the table exists (solvers/device_choice.h), so code with a device may call
+ * it. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
@@ -30,8 +30,8 @@ typedef struct triad_gpu_stepper_part {
  * they always are. */
 typedef struct triad_gpu_offload triad_gpu_offload;
 
-/* What a pass of a stage is told: dt and tau, which are read once settle (fft/pass.h) has returned; of a split step, dt
- * before it too. */
+/* Parameters of a pass of a stage: dt and tau, which are read after settle (fft/pass.h) has returned; in a split step
+ * dt before it too. */
 typedef struct triad_gpu_offload_step {
   int stage, pass;
   const double *dt, *tau;
@@ -47,8 +47,8 @@ typedef struct triad_gpu_offload_bus {
 } triad_gpu_offload_bus;
 
 typedef struct triad_gpu_offload_part {
-  /* GPU memory that the rank of the plan's layout will take; and what it takes of the host besides a run on
-   * the CPU. Nothing where the equations have no GPU part. Not collective. */
+  /* GPU memory that the rank of the plan's layout will allocate, and the host memory that it needs in addition to a
+   * run on the CPU. Nothing if the equations have no GPU part. Not collective. */
   int (*needs)(const triad_flow_plan *plan, triad_rank_needs *gpu, triad_rank_needs *host);
   /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split.
    * TRIAD_ERR_FEATURE where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
@@ -68,8 +68,8 @@ void triad_gpu_probes_destroy(triad_gpu_probes **probes);
 int triad_gpu_probes_sums(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs,
                           double *sums);
 
-/* Budgets, spectra and transfers of a state on the GPU (measure/gpu_measure.c): sums are taken there, in a fixed order,
- * and only they come back, the parts of all ranks added up. For flows with a device. Collective but for probes. */
+/* Budgets, spectra and transfers of a state on the GPU (measure/gpu_measure.c): sums are computed there in a fixed
+ * order, and only they are copied back, added over all ranks. For flows with a device. Collective except for probes. */
 typedef struct triad_gpu_measure_part {
   /* sums[0 .. n_sums - 1], observed numbers behind them; peaks[] of the velocity (0 where the set has none). The forced
    * modes are brought to flow->u. TRIAD_ERR_BLOWUP where a value is not finite. */
@@ -109,7 +109,7 @@ extern const triad_gpu_measure_part triad_gpu_measure_table;
 typedef struct triad_spectral_gpu_part {
   /* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
   const char *(*refusal)(const triad_case *given);
-  /* What a log should tell of lines that are cuFFT's (fft/gpu_library.h); 0: there are none. Not collective. */
+  /* A log text about lines that use cuFFT (fft/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
   /* How forces by formula are worked out at the points of a flow on a GPU; 0: there are none. Not collective. */
   int (*formulas)(const triad_flow *flow, char *text, size_t size);

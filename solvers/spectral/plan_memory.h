@@ -1,5 +1,5 @@
-/* What a planned rank takes, and the files of its run (plan.c): as check.c tells of a rank that is there, but that
- * nothing of the size of the grid is made for it. */
+/* Memory of a planned rank, and the files of its run (plan.c): like check.c for a rank of this run, but without
+ * allocating anything of the size of the grid. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PLAN_MEMORY_H
 #define TRIAD_SOLVERS_SPECTRAL_PLAN_MEMORY_H
 

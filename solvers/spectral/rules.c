@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A band that forces nothing would run on without a word. */
+/* A band without modes would run without forcing and without an error. */
 static void check_band(triad_case *c)
 {
   double range[2];
@@ -118,7 +118,7 @@ static void check_probe_quantities(triad_case *c)
   }
 }
 
-/* "quantities" are there, and it is said what of them. */
+/* Check that the requested "quantities" exist, and their statistics are given. */
 static void check_mean_quantities(triad_case *c)
 {
   if (!triad_case_good(c, "output.means")) return;
@@ -142,7 +142,7 @@ static void check_gradients(triad_case *c)
                         "equations.scalar_gradients has %d values, but %d scalars require %d (or none)", m, n, 3 * n);
 }
 
-/* With kind formula there is one, and none of a scalar that is not there. */
+/* Kind formula requires a formula, and none for a scalar that does not exist. */
 static void check_formulas(triad_case *c)
 {
   static const char *const keys_of[] = {"initial.u",      "initial.v",      "initial.w",  "initial.theta",

@@ -42,7 +42,8 @@ static int check_sizes(const triad_flow *flow, const char *path)
   return TRIAD_OK;
 }
 
-/* Is the energy of these equations mean(|u|^2)/2 of the velocity, which the points tell by themselves? */
+/* Returns 1 if the energy of these equations is mean(|u|^2)/2 of the velocity, which can be computed from the points
+ * alone. */
 static int is_kinetic(const triad_flow *flow) { return strcmp(flow->equations->name, "hd") == 0; }
 
 /* One field after the other, to spare memory; *energy becomes mean(|u|^2)/2 over the points. */
@@ -97,9 +98,9 @@ static int measure_energy(triad_flow *flow, const triad_spectra_source *source, 
   return triad_agree(&flow->context->comm, st);
 }
 
-/* Parseval: the modes kept hold the energy of the points, or with a truncation no more than it. The relative error of a
+/* Parseval: the kept modes have the energy of the points, or with a truncation at most that. The relative error of a
  * transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon (Higham 2002, theorem 24.2);
- * prime lengths take three transforms in turn; squaring doubles it. */
+ * prime lengths need three transforms; squaring doubles it. */
 static int check_parseval(const triad_flow *flow, const triad_spectra_source *source, const account *a, double *dropped)
 {
   double tolerance = 3 * 7 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1) * a->all;

@@ -12,7 +12,7 @@ int triad_split_asked(const triad_case *given)
   return split[1] > 1 || (split[1] == 0 && split[0] > 0);
 }
 
-/* The divisor of `size` that is nearest to `wanted`, the larger of two. */
+/* The divisor of `size` that is nearest to the second argument, the larger of two. */
 static int64_t nearest_divisor(int64_t size, int64_t wanted)
 {
   int64_t best = 1;

@@ -106,8 +106,8 @@ int triad_target_grid(const triad_case *c, const double length[3], double k_max,
   return 0;
 }
 
-/* The grid for the wish, 2 % less at most; *radius: of the sphere that keeps no more than it wants, 0: the largest.
- * 0 where there is none. */
+/* Choose a grid for the requested resolution, at most 2 % coarser; *radius: that of the sphere that keeps no more than
+ * needed, 0: the largest. Returns 0 if there is none. */
 static int choose_grid(const triad_case *c, const double length[3], double eta, double wish, int64_t best[3],
                        int64_t *radius)
 {

@@ -57,7 +57,7 @@ static triad_state *state(void *flow) { return ((triad_staggered_flow *)flow)->s
 
 static triad_instant *instant(void *flow) { return &((triad_staggered_flow *)flow)->at; }
 
-/* The message that found it bad has told. */
+/* The message of the failure has said where. */
 static int locate(void *flow, char *text, size_t size)
 {
   (void)flow;
@@ -103,11 +103,11 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
   return triad_box_quantity(&sim, NULL, wanted, out);
 }
 
-/* Numbers of a cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c);
- * 2 more on a CPU of the diagonals that cells have where they are not all alike, on a GPU 2 of the polynomial and 1
- * of the diagonals; of the transform 8 alone on a CPU, 3 of them twice (modes, in place), on a GPU 2 each of two
- * passes there, of lines along z, which are divided in the same pass, and of two passes back; a solve takes two
- * transforms besides. 0 where the transform alone is the solve. */
+/* Numbers per cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c);
+ * with non-uniform cells on a CPU 2 more for diagonals, on a GPU 2 of the polynomial and 1 of the diagonals. The
+ * transform alone moves 8 on a CPU, 3 of them twice (modes, in place); on a GPU 2 in each of two passes forward, in
+ * lines along z including the division, and in two passes back. A solve also needs two transforms. 0 if the transform
+ * alone solves the equation. */
 static double iteration_words(const triad_staggered_flow *f)
 {
   const int uniform = triad_staggered_is_uniform(&f->setup);
@@ -152,7 +152,7 @@ static triad_costs costs(void *self)
 
 static triad_phases phases(void *self) { return triad_phases_take(&((triad_staggered_flow *)self)->phases); }
 
-/* A step is told in real transforms of as many points, whatever finds the pressure. */
+/* Steps are compared with real transforms of as many points, for any pressure solver. */
 static int reference(const void *self, triad_grid *grid)
 {
   const triad_staggered_flow *f = self;

@@ -24,7 +24,7 @@ static double free_disk(const char *dir)
   return (double)info.f_bavail * (double)info.f_frsize;
 }
 
-/* Bytes left to this machine's processes, within the limit of a container or batch job; 0 where it is not told. */
+/* Bytes available to this machine's processes, within the limit of a container or batch job; 0 if unknown. */
 static double free_memory(void)
 {
   int64_t total, left = triad_host_memory_group_left("/proc/self/cgroup", "/sys/fs/cgroup");

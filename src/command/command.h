@@ -15,8 +15,8 @@ typedef struct triad_command {
   int alone;                         /* without MPI: of the processes of a launcher the first one alone does it */
 } triad_command;
 
-/* Before MPI is up: this process' rank, as the environment of its launcher tells it; -1 without a launcher.
- * session.c */
+/* Before MPI is initialised: this process' rank from the environment of its launcher; -1 without a
+ * launcher. session.c */
 int triad_launched_as(void);
 
 /* All of them, in the order of `triad --help`: main.c. */
@@ -35,9 +35,9 @@ int triad_completion_write(FILE *file);
 struct triad_case;
 void triad_grid_words(const struct triad_case *c, char *text, size_t size);
 
-/* report.c, after a run: write DIR/report.html and tell of it in the log, in at most two minutes, less when *stop is
- * set (NULL: never); one that has seen the last row of the series stays. Nothing that goes wrong matters to the run.
- * Not collective: one rank calls. */
+/* report.c, after a run: write DIR/report.html and log it, in at most two minutes, less if *stop is set (NULL: never).
+ * A report that includes the last row of the series is not written again. Failures do not affect the run. Not
+ * collective: one rank calls. */
 void triad_report_after_run(const char *dir, triad_log *log, const volatile sig_atomic_t *stop);
 
 #endif

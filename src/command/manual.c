@@ -1,4 +1,4 @@
-/* What is made of the subcommands' help: the manual page, and completion for bash. */
+/* Generate the manual page and the bash completion from the subcommands' help. */
 #include "command/command.h"
 
 #include "base/status.h"
@@ -28,8 +28,8 @@ static void write_option(FILE *file, const char *line, size_t length, size_t gap
   (void)fputc('\n', file);
 }
 
-/* A subcommand's help as a section: usage lines, paragraphs, options. Lines that are set in further are either the rest
- * of an option's meaning or to be kept as they stand. */
+/* Write a subcommand's help as a section: usage lines, paragraphs, options. Lines that are indented further either
+ * continue the meaning of an option or are kept unchanged. */
 static void write_command(FILE *file, const triad_command *command)
 {
   int in_option = 0, new_paragraph = 1;

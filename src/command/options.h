@@ -27,8 +27,8 @@ typedef struct triad_arguments {
  * "--name value" are the same. TRIAD_ERR_USAGE, with the nearest option suggested; not printed. Not collective. */
 int triad_options_parse(int argc, char **argv, const triad_option *table, triad_arguments *out);
 
-/* TRIAD_ERR_USAGE, "triad COMMAND wants WHAT; see triad COMMAND --help", but for `least` to `most` words; the first
- * beyond them is named. */
+/* Check the number of words: TRIAD_ERR_USAGE, with `what` is required and a pointer to --help, unless there are
+ * `least` to `most`; the first surplus one is named. */
 int triad_options_words(const triad_arguments *a, const char *command, int least, int most, const char *what);
 
 /* A positive integer from an option's text. TRIAD_ERR_USAGE. */

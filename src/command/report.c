@@ -94,7 +94,7 @@ static int try_python(const char *python, const char *code, const char *self, co
   if (child.code == TRIAD_OK) tell_failed(log, child.said);
   quote(text, size, child.said);
   if (child.code == TRIAD_OK || (child.code >= TRIAD_ERR_USAGE && child.code <= TRIAD_ERR_IO)) return child.code;
-  /* what ends without a word of Python's is no Python */
+  /* a program that ends without output from Python is not Python */
   if (child.code < 128 && !strstr(child.said, "Traceback")) return TRIAD_ERR_FEATURE;
   char last[1024];
   (void)snprintf(last, sizeof last, "%.900s", text);
@@ -102,12 +102,12 @@ static int try_python(const char *python, const char *code, const char *self, co
   return TRIAD_ERR_INTERNAL;
 }
 
-/* Write DIR/report.html, in at most `limit` seconds, less when *stop is set (NULL: never). The Python is $PYTHON,
- * python3 of the PATH, or the system's: the first that has numpy, h5py and matplotlib. Its code is looked for beside
- * this program: ../tools/triad_plot of the source tree, ../share/triad/triad_plot of an installed one.
- * Returns an exit code (base/status.h): TRIAD_ERR_FEATURE where there is no such Python or code, and what the code
- * itself ended with. text[size]: the page's path, or what is wrong and what to do, never both empty and failed. No
- * message is noted. Checks that failed are told in the log. Not collective. */
+/* Write DIR/report.html, in at most `limit` seconds, less if *stop is set (NULL: never). The Python is the first of
+ * $PYTHON, python3 in the PATH and the system's that has numpy, h5py and matplotlib. Its code is searched relative to
+ * this program: ../tools/triad_plot in the source tree, ../share/triad/triad_plot when installed. Returns an exit code
+ * (base/status.h): TRIAD_ERR_FEATURE without such a Python or code, else the exit code of that program. text[size]:
+ * the page's path, or the fault and the remedy; never empty after a failure. No message is stored. Failed checks are
+ * logged. Not collective. */
 static int write_report(const char *dir, triad_log *log, double limit, const volatile sig_atomic_t *stop, char *text,
                         size_t size)
 {

@@ -83,7 +83,7 @@ static int take(job *j, const char *path)
   if (st == TRIAD_OK) st = measure(j, &it);
   drop_case(s);
   triad_spectra_forget(&it);
-  /* the next file's failure is to be told too */
+  /* report the next file's failure too */
   if (st != TRIAD_OK && s->comm.rank == 0) triad_message_print(-1);
   triad_message_clear();
   return st;

@@ -48,7 +48,7 @@ typedef struct fields_head {
   char carried[CARRIED];     /* the case of the run; "" where there is none */
 } fields_head;
 
-/* Whose fields are there: of the solvers whose mark is a dataset, the last; the first where none is. */
+/* Find the solver whose fields are in the file: the last one whose mark is a dataset; the first one if none is. */
 static int mark(void *who, const char *name)
 {
   fields_head *h = who;
@@ -136,7 +136,7 @@ int triad_spectra_find(const triad_session *s, const char *path, triad_spectra_i
     TRIAD_FAIL(TRIAD_ERR_CASE, "%s: not a run directory, a checkpoint folder or an HDF5 file of fields", it->shown));
 }
 
-/* The row of a solver; of a name that is unknown here the first one's, and the case will tell. */
+/* The row of a solver; for an unknown name the first one's, and the check of the case reports the error. */
 static const triad_solver_row *solver_of(const char *name)
 {
   const triad_solver_row *s;
@@ -166,8 +166,9 @@ static int write_case(const triad_spectra_item *it, FILE *f)
   return TRIAD_OK;
 }
 
-/* The case of the run, where the file carries it, has what the equations may need besides: scalars, constants. What the
- * file itself says, and what a run needs but spectra do not, is set over it, below what the user sets. */
+/* The case of the run, if the file contains it, has everything else that the equations need: scalars, constants. It is
+ * overridden by the file's own attributes, by values that a run requires but spectra do not, and by the user's
+ * settings. */
 enum { OVERRIDES = 11, OVERRIDE = 160 };
 
 static int override(const triad_spectra_item *it, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],

@@ -1,4 +1,5 @@
-/* From a case to a flow that stands, and the end of both: a start of `triad run` in its directory, held open. */
+/* Set up a driven run from its case to an initialised flow, and end it: a start of `triad run` in its directory, held
+ * open. */
 #include "drive/own.h"
 
 #include "base/clock.h"
@@ -12,7 +13,7 @@
 
 static int started; /* MPI came up here */
 
-/* ---- what the run is told at its turns: what `triad run` does, and what the driver adds ---- */
+/* ---- callbacks of the run: those of `triad run`, and additions of the driver ---- */
 
 static int consider(void *who, const triad_manifest *found)
 {
@@ -183,7 +184,7 @@ static void free_all(triad_drive **drive)
   *drive = NULL;
 }
 
-/* However it came to be: what the directory is told of it. */
+/* However the flow was created: update the files of the directory and free everything. */
 static void leave(triad_drive **drive, int status)
 {
   triad_drive *d = *drive;

@@ -1,4 +1,5 @@
-/* Why a call failed, on every rank; what the log was told; how ranks come to agree on what callers have done. */
+/* Error messages that are the same on every rank; captured log messages; agreement of ranks on the
+ * results of callers. */
 #include "drive/own.h"
 
 #include "base/clock.h"
@@ -44,7 +45,7 @@ const char *triad_drive_said(triad_drive *d)
   return d->shown ? d->shown : "";
 }
 
-/* What this rank knows: the message of what failed, errors in the case, or what the log was told. */
+/* The text that this rank has: the message of the failure, errors in the case, or the captured log. */
 static void find_text(triad_drive *d, char text[TRIAD_DRIVE_TEXT])
 {
   if (triad_message()[0]) triad_message_reason(text, TRIAD_DRIVE_TEXT);
@@ -77,7 +78,7 @@ int triad_drive_end_on(const triad_comm *comm, triad_drive *d, int status)
   return status;
 }
 
-/* All ranks are there, or have not come for `patience` seconds: 0. */
+/* Returns 1 when all ranks have arrived, 0 if they have not within `patience` seconds. */
 static int met(MPI_Request *request, double patience)
 {
   const struct timespec pause = {0, 200 * 1000};

@@ -36,7 +36,7 @@ struct triad_drive {
   char *keep, *kept;  /* a text that checkpoints carry; that of the one resumed       */
   triad_drive_column *columns;
   int n_columns;
-  char *said, *shown; /* of the log since it was asked; what it was told              */
+  char *said, *shown; /* said: log messages since the last query; shown: the text returned */
   size_t n_said;
   char errors[TRIAD_DRIVE_TEXT]; /* of the log in this call                                      */
   char *resolved;
@@ -56,12 +56,12 @@ int triad_drive_end_local(triad_drive *d, int status);
 /* To a triad_log. */
 void triad_drive_hear(void *drive, triad_level level, const char *text);
 
-/* Make a state that was changed from outside such as steps go on from. Collective. */
+/* Make a state that was changed from outside consistent, so that steps can continue. Collective. */
 int triad_drive_settle(triad_drive *d);
 
 /* ---- regrid.c; collective ---- */
 
-/* From the session's case to a flow that stands, on the grid of its checkpoint where that follows the flow. */
+/* From the session's case to an initialised flow, on the grid of its checkpoint if the grid is adaptive. */
 int triad_drive_begin_loop(triad_drive *d);
 
 /* The loop has asked for another case: its flow makes room for one of that case, with the columns that were added.

@@ -1,5 +1,4 @@
-/* A driven run goes on on another grid: its flow is made anew, and who looks at the memory of the one before keeps
- * that. */
+/* Continue a driven run on another grid: create its flow again; users of the old flow's memory retain that. */
 #include "drive/own.h"
 
 int triad_drive_begin_loop(triad_drive *d)

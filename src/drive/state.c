@@ -104,7 +104,7 @@ int triad_drive_layout_of(const triad_drive *d, triad_drive_layout *out)
 
 /* ---- values at points ---- */
 
-/* All points; fields that stand there, none where `values` stand elsewhere. */
+/* Set the points of the solver; fields at these points are listed, none if `values` has other points. */
 static int find_points(const triad_drive *d, triad_values_info *info)
 {
   TRIAD_TRY(triad_drive_gone(d));

@@ -1,4 +1,4 @@
-/* Time the steps of a flow in turn with a reference transform, and measure phases, copies and memory. */
+/* Time the steps of a flow, alternating with a reference transform, and measure phases, copies and memory. */
 #include "run/bench.h"
 
 #include "fft/reference.h"
@@ -173,7 +173,7 @@ static int run_steps(const bench *b)
     mine -= processor_time();
     st = timed_step(b, &b->times[i]);
     mine += processor_time();
-    /* in turn, so that a change of the machine's mood falls on both */
+    /* alternate, so that changes of the machine's load affect both */
     if (st == TRIAD_OK && reference) st = library[single].time(reference, b->context, &b->references[i]);
     (void)snprintf(text, sizeof text, "bench: step %d/%d  %.4g ms", i + 1, n, 1e3 * b->times[i]);
     triad_log_progress(b->options->log, text, i + 1 == n);
@@ -184,7 +184,7 @@ static int run_steps(const bench *b)
   return st;
 }
 
-/* The transform by itself, in turn with the library's. */
+/* Time the transform alone, alternating with the library's. */
 static int time_pair(const bench *b)
 {
   double own[PAIRS], theirs[PAIRS];

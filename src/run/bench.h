@@ -14,7 +14,7 @@ enum { TRIAD_BENCH_STARTS = 8 };
 typedef struct triad_bench_options {
   int steps;     /* timed, after the warm-up */
   int reference; /* time the library's own transform too */
-  int at_once;   /* > 1: then so many flows too, by turns; on one rank */
+  int at_once;   /* > 1: also time this many concurrent flows; on one rank */
   triad_log *log;
 } triad_bench_options;
 
@@ -30,8 +30,8 @@ typedef struct triad_bench_result {
   /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
   double solves, iterations, solve_s;
   double iteration_bytes; /* that one of them moves, all ranks */
-  int solve_overlaps;     /* are cells worked at in it while others travel between ranks? */
-  /* a step, timed apart, averaged over ranks (solvers/solver.h); all 0: not told */
+  int solve_overlaps;     /* 1: cells are computed while others are communicated between ranks */
+  /* a step, parts timed separately, averaged over ranks (solvers/solver.h); all 0: not available */
   double solve_part_s[TRIAD_SOLVE_PARTS];
   double bytes, sent_bytes, flops; /* a step, all ranks */
   int start_parts;                 /* of the start: what each took on the slowest rank, solvers/solver.h */
@@ -46,7 +46,7 @@ typedef struct triad_bench_result {
   double reference_s;              /* median of one real-to-complex 3-D transform on one core; 0 without */
   double pair_s, pair_reference_s; /* three fields there and back, and by the library; 0 without */
   double at_once_s;                /* wall-clock time over all steps of all options->at_once flows [s]; 0 without */
-  double checks_s;                 /* what `triad run` does in a step besides it (triad_bench_checks) */
+  double checks_s;                 /* additional work of `triad run` per step (triad_bench_checks) */
 } triad_bench_result;
 
 /* Steps of the case as a run takes them, timed one by one after a warm-up. Collective; the result is the same on all
@@ -54,15 +54,16 @@ typedef struct triad_bench_result {
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
 
-/* bench_turns.c: options->at_once flows of the case take options->steps steps each, after a warm-up, by turns in
- * this thread (parallel/fibers.h), as runs of a sweep do, and write nothing: wall-clock time a step of one of them
- * [s], from when all have warmed up to when the last has ended. On one rank. */
+/* bench_turns.c: run options->at_once flows of the case concurrently for options->steps steps each, after a warm-up,
+ * in this thread (parallel/fibers.h), like runs of a sweep, without output. Returns the wall-clock time per step of
+ * one of them [s], from the end of all warm-ups to the end of the last flow. On one rank. */
 int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options,
                       double *seconds);
 
 /* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
 
-/* A step of a flow of the case, which lands on nothing; a solution that is not finite any more is told. Collective. */
+/* Advance a flow of the case by one step that is not clipped to an output time; a solution that is no longer finite is
+ * an error with a message. Collective. */
 int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given);
 
 /* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
@@ -72,16 +73,16 @@ int triad_bench_copies(triad_context *context, double *bandwidth);
 /* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
 int triad_bench_memory(const triad_comm *comm, double *all, double *largest);
 
-/* Seconds a step of what `triad run` does in it besides computing, mean of many, on this rank: stop requests, the
- * watchdog, what is due, progress. That values are finite and that all ranks heed a request is part of the reduction
- * which finds dt, and costs nothing more. TRIAD_ERR_MEMORY. Not collective. */
+/* Seconds per step that `triad run` needs in addition to computing, averaged over many steps on this rank: stop
+ * requests, the watchdog, output times, progress. The test for finite values and the agreement on requests are part of
+ * the reduction for dt and cost nothing more. TRIAD_ERR_MEMORY. Not collective. */
 int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds);
 
 /* The middle of a list, which it sorts. Not collective. */
 double triad_bench_median(double *list, int n);
 
-/* Median and quartiles of times[options->steps], the median of references (with options->reference), and the floor,
- * which follows from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
+/* Compute median and quartiles of times[options->steps], the median of references (with options->reference), and the
+ * bandwidth limit from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
 void triad_bench_summarise(const triad_bench_options *options, double *times, double *references,
                            triad_bench_result *r);
 

@@ -1,4 +1,4 @@
-/* What `triad bench --at-once` times: several flows of the case in this process, which take steps by turns. */
+/* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
 #include "run/bench.h"
 
 #include "parallel/fibers.h"

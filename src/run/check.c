@@ -63,14 +63,15 @@ void triad_check_files(const triad_case *c, const triad_solver *solver, triad_ne
   if (n->particles_bytes > 0) n->particles = fmax(2, planned(c, "output.particles_interval", 1));
   n->series_rows = planned(c, "output.series_interval", NUMBER_BYTES);
   n->kept = (int)triad_case_integer(c, "output.keep");
-  double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1; /* the new one stands before the oldest goes */
+  /* the new one is written before the oldest is deleted */
+  double kept = n->checkpoints < n->kept ? n->checkpoints : n->kept + 1;
   n->total_bytes =
     n->fields * (double)n->fields_bytes + n->slices * (double)n->slices_bytes + n->spectra * (double)n->spectra_bytes +
     2 * n->particles * n->particles_bytes + /* each of their files has twice the room of the one before */
     kept * (double)n->checkpoint_bytes + n->series_rows * NUMBER_BYTES * (n->columns + COMMON_COLUMNS);
 }
 
-/* Steps that no machine takes. */
+/* Warn of step counts beyond the speed of any computer. */
 static void doubt_length(const triad_case *c, triad_doubts *d)
 {
   double dt = triad_case_real(c, "time.dt"), end = triad_case_real(c, "time.end"), steps = end / dt;

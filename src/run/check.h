@@ -1,5 +1,5 @@
-/* Can this case run, and what will it take? What neither the schema nor a single rank's memory can tell, before
- * anything is written. */
+/* Check whether a case can run, and estimate its resources, before anything is written: checks that neither the schema
+ * nor the memory of a single rank can provide. */
 #ifndef TRIAD_RUN_CHECK_H
 #define TRIAD_RUN_CHECK_H
 
@@ -8,9 +8,9 @@
 #include "parallel/context.h"
 #include "solvers/solver.h"
 
-/* As the solver of the case has it (check of solvers/solver.h): TRIAD_ERR_CASE; TRIAD_ERR_INPUT where initial.file
- * is missing, TRIAD_ERR_FEATURE for a solver, device or transport that is not there. Then the needs on `size` ranks
- * of `threads` threads, with the files that are planned, and what can hardly be meant. Not collective. */
+/* Check a case with its solver (check of solvers/solver.h): TRIAD_ERR_CASE; TRIAD_ERR_INPUT if initial.file is
+ * missing; TRIAD_ERR_FEATURE for a solver, device or transport that is not available. Then compute its needs on `size`
+ * ranks with `threads` threads, including planned files, and add warnings. Not collective. */
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* Of needs whose bytes are known: how many of each file the case plans, and bytes on the disk at its end. Not
@@ -27,8 +27,8 @@ int triad_resources_memory(const triad_comm *comm, const triad_case *given, cons
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
                         triad_log *log);
 
-/* *fits: runs that take so many bytes of GPU `gpu` each which one process can have there at once, beside sharers - 1
- * others that do the same. TRIAD_ERR_FEATURE. Not collective. */
+/* Set *fits to the number of runs, each with this many bytes of GPU memory, that one process can run on GPU `gpu` at a
+ * time if sharers - 1 other processes do the same. TRIAD_ERR_FEATURE. Not collective. */
 int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits);
 
 /* What each of `runs` that this process has there at once may take, so that all of them fit [bytes]; 1 at least.

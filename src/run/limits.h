@@ -1,5 +1,5 @@
-/* Is the flow resolved? A column of the series may say what it must be where the flow is (solvers/info.h); who runs
- * it is told when a row fails first, and at the end of the run what has failed, how often and how badly. */
+/* Monitor the resolution of a flow: a column of the series may have a limit for resolved flow (solvers/info.h). A
+ * warning is printed when a row first violates a limit, and a summary at the end of the run. */
 #ifndef TRIAD_RUN_LIMITS_H
 #define TRIAD_RUN_LIMITS_H
 

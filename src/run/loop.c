@@ -1,4 +1,4 @@
-/* The time loop of one case, in parts: from the case to a flow that stands, its files, steps, the end. */
+/* The time loop of one case: set-up from the case file to an initialised flow, output files, steps, end. */
 #include "run/loop.h"
 
 #include "base/version.h"
@@ -18,7 +18,7 @@ double triad_loop_settled(const triad_loop *r)
   return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0;
 }
 
-/* ---- from the case to a flow that stands ---- */
+/* ---- from the case to an initialised flow ---- */
 
 static void read_case(triad_loop *r)
 {

@@ -9,7 +9,7 @@
 struct triad_loop {
   triad_simulation sim;
   const triad_run_options *options;
-  const triad_case *next; /* the case to go on with, NULL: this one */
+  const triad_case *next; /* the case to continue with, NULL: this one */
   int changes;            /* how often it has changed */
   int64_t grid[3];        /* or of as many points, for a reason; grid[0] = 0: as they are */
   char why[192];
@@ -17,8 +17,9 @@ struct triad_loop {
   const triad_instant *at; /* where the flow is */
   triad_step step;
   const char *limit; /* of the step before */
-  int doubted;       /* a step was too long, which has been told */
-  int tiny, stuck;   /* steps in a row that come to no end; there were too many, or a blow-up has been told */
+  int doubted;       /* 1: the warning about too long steps was printed */
+  /* tiny: consecutive steps that reach no output time; stuck: there were too many, or a blow-up was reported */
+  int tiny, stuck;
   triad_progress progress;
   triad_status status;
   triad_stop_requests stop;
@@ -54,19 +55,20 @@ int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest
  * TRIAD_ERR_BLOWUP. Collective. */
 int triad_loop_advance(triad_loop *loop);
 
-/* st. A blow-up is explained once; who goes on in spite of it is told no more. */
+/* Returns st. Explains a blow-up once, even if the caller continues. */
 int triad_loop_blown(triad_loop *loop, int st);
 
 /* ---- run.c: another case; collective, TRIAD_LOOP_CHANGED where there is one ---- */
 
-/* `triad set`: the flow is made anew from the checkpoint that stands, with the case that the command makes of it, which
- * is what a stop and a start would do. */
+/* `triad set`: create the flow again from the checkpoint just written, with the changed case, which is equivalent to a
+ * stop and a restart. */
 int triad_loop_change_case(triad_loop *loop, int saved);
 
-/* Does another grid serve the flow better? It is made anew there, from the checkpoint that stands, as after a stop. */
+/* Adaptive grid size: if another grid serves the flow better, create the flow again there from the checkpoint just
+ * written, as after a stop. */
 int triad_loop_follow(triad_loop *loop);
 
-/* A start goes on on the grid of its checkpoint, whatever the case began with. */
+/* A resumed run continues on the grid of its checkpoint, whatever grid the case began with. */
 int triad_loop_follow_found(triad_loop *loop, const triad_manifest *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where a run goes on from. */
+/* Find the checkpoint from which a run resumes. */
 #include "run/loop.h"
 
 #include "store/checkpoint/find.h"

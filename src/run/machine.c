@@ -150,8 +150,8 @@ static int gpu_memory(int number, double *all)
   return st;
 }
 
-/* On a GPU kernels are one after the other: what a step takes is dealt to the axes as their bytes are, and products are
- * in x. */
+/* On a GPU kernels run one after the other: the time of a step is assigned to the axes in proportion to their bytes,
+ * and products belong to x. */
 static int measure_gpu(triad_context *alone, const triad_machine_options *o, triad_machine_rates *r)
 {
   static const double weight[3] = {
@@ -251,7 +251,7 @@ int triad_machine_measure(triad_context *context, const triad_machine_options *o
   const triad_comm *comm = &context->comm;
   triad_host_memory room;
   TRIAD_TRY(triad_host_memory_measure(&room, comm));
-  m->core.memory = (double)room.total; /* 0: the system does not tell */
+  m->core.memory = (double)room.total; /* 0: the system does not provide it */
   TRIAD_TRY(triad_bench_copies(context, &m->core.copies_all));
   int st = triad_agree(comm, triad_context_create(&alone, MPI_COMM_SELF, 1));
   if (st == TRIAD_OK && alone) alone->gpu = context->gpu;

@@ -1,4 +1,5 @@
-/* `triad bench --machine`: what this node does in a second, measured as `triad plan` wants it (store/machine.h). */
+/* `triad bench --machine`: measure the speed of this node in the form that `triad plan` requires
+ * (store/formats/machine.h). */
 #ifndef TRIAD_RUN_MACHINE_H
 #define TRIAD_RUN_MACHINE_H
 

@@ -124,7 +124,7 @@ static int fit(triad_means *m)
   return m->sum ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means of %" PRId64 " numbers", m->values);
 }
 
-/* To the open block; a block that is full stands, and a table that is full is joined. */
+/* Add a sample to the open block. A full block is closed; in a full table neighbouring blocks are merged. */
 static void add_up(triad_means *m, const double *columns)
 {
   double *open = m->sum + m->blocks * m->values;

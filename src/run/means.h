@@ -1,19 +1,18 @@
-/* Running means (output.means) of what a family samples and of the numbers of the series, with their standard
- * errors.
+/* Time averages (output.means) of sampled fields and of series columns, with their standard errors.
  *
- * Samples x_1, x_2, .. are added up in blocks of L each. Beside the block that is being filled there are at most
- * TRIAD_MEAN_BLOCKS whole ones: when there are so many, neighbours are joined, and L doubles; L = 1 at first. With B
- * whole blocks of means m_b, 8 to 15 of them after 16 samples,
+ * Samples x_1, x_2, .. are summed in blocks of L. In addition to the open block there are at most TRIAD_MEAN_BLOCKS
+ * complete ones: when this number is reached, neighbours are merged and L doubles; L = 1 at first. With B complete
+ * blocks of means m_b (8 to 15 after 16 samples),
  *   mean            sum of all samples over their number
  *   standard error  (sum_b (m_b - m)^2 / (B (B - 1)))^(1/2), m the mean of the m_b
- *   trend           how much the straight line through the (b, m_b) rises from the first block to the last, and the
- *                   standard
- *                   error of that, from what the line leaves over.
- * That is honest where a block is longer than the flow's memory. Of a covariance, <a b> - <a> <b>, the error is that
- * of the means of a b - <b> a - <a> b, with the means of all samples: of first order in the errors.
+ *   trend           rise of the regression line through (b, m_b) from the first block to the last, and the standard
+ *                   error of that rise from the residuals.
+ * The error is reliable if a block is longer than the correlation time of the flow. The error of a covariance, <a b> -
+ * <a> <b>, is that of the mean of a b - <b> a - <a> b with the means of all samples: it is of first order in the
+ * errors.
  *
- * Sums are doubles on rank 0, added in the order of samples. They go with each checkpoint (triad_beside), so that a
- * run that goes on has the same bits. Files: means_file.c. */
+ * Sums are doubles on rank 0, added in the order of samples. Each checkpoint contains them (triad_beside), so that a
+ * resumed run has the same bits. Files: means_file.c. */
 #ifndef TRIAD_RUN_MEANS_H
 #define TRIAD_RUN_MEANS_H
 
@@ -37,9 +36,9 @@ typedef struct triad_means {
   double *sum; /* [TRIAD_MEAN_BLOCKS + 1][values]: whole blocks, the open one behind them */
 } triad_means;
 
-/* *out stays NULL where the case asks for none, which all others here take and do nothing. folder: the checkpoint
- * that the run goes on from, with its manifest; NULL: it starts. TRIAD_ERR_CASE where that one's means are damaged.
- * Collective. */
+/* Create the averages; *out is NULL if the case asks for none, and all functions here accept NULL and do nothing.
+ * folder: the checkpoint from which the run resumes, with its manifest; NULL: a new run. TRIAD_ERR_CASE if the means
+ * in the checkpoint are damaged. Collective. */
 int triad_means_open(triad_means **out, const triad_simulation *sim, const triad_series_info *info, const char *folder,
                      const triad_manifest *resumed, triad_log *log);
 void triad_means_close(triad_means **means);
@@ -57,11 +56,11 @@ int triad_means_add(triad_means *means, const double *columns, double t);
 /* RUN/means.h5, or with windows RUN/means/means-0001.h5 of the first. TRIAD_ERR_IO. Collective. */
 int triad_means_write(const triad_means *means, const char *run_dir, const triad_notes *notes);
 
-/* For a checkpoint: bytes beside the fields, with data to free, and a note that proves them. Of rank 0; elsewhere
- * there are none. TRIAD_ERR_MEMORY. Not collective. */
+/* Data for a checkpoint: an extra file (the caller frees its data) and a note with its checksum, on rank 0; empty on
+ * other ranks. TRIAD_ERR_MEMORY. Not collective. */
 int triad_means_keep(const triad_means *means, triad_beside *beside, triad_notes *notes);
 
-/* ---- means_state.c; for means.c besides: what a checkpoint kept, on rank 0; XXH3_64 ---- */
+/* ---- means_state.c, for means.c only: read the means of a checkpoint on rank 0; XXH3_64 ---- */
 
 int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
 uint64_t triad_means_checksum(int64_t bytes, const void *data);

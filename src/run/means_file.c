@@ -1,4 +1,4 @@
-/* means.h5: each mean, and NAME_error beside it; of numbers of the series also how far they drift. */
+/* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
 #include "run/means.h"
 
 #include "base/version.h"

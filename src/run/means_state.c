@@ -1,4 +1,5 @@
-/* Running means beside the fields of a checkpoint, and back: numbers of samples and blocks, then the sums. */
+/* Store time averages in the extra file of a checkpoint, and read them back: numbers of samples and blocks, then the
+ * sums. */
 #include "run/means.h"
 
 #include "store/disk.h"
@@ -44,7 +45,7 @@ static int take_state(triad_means *m, const char *data, int64_t bytes, const cha
   return TRIAD_OK;
 }
 
-/* On rank 0: the means that stand beside the fields of a checkpoint, which its manifest vouches for. */
+/* Read the means of a checkpoint on rank 0, and verify them with the checksum in its manifest. */
 static int read_state(triad_means *m, const char *folder, const triad_manifest *about)
 {
   const char *note = NULL;
@@ -63,7 +64,7 @@ static int read_state(triad_means *m, const char *folder, const triad_manifest *
   return st;
 }
 
-/* A checkpoint whose means are lost is as good as any but for them. */
+/* A checkpoint whose means are lost is still valid for everything else; explain this. */
 static int explain(int st, const char *folder)
 {
   char why[1024];

@@ -56,7 +56,7 @@ static double interval_of(const triad_outputs *o, int kind)
   return kind == SPECTRA && solver && solver->has_spectra && !solver->has_spectra(o->sim.flow) ? 0 : o->interval[kind];
 }
 
-/* HDF5 is for one thread at a time; and the last checkpoint of a run says that its other files are there. */
+/* HDF5 is called from one thread at a time, and the last checkpoint of a run guarantees that its other files exist. */
 static int wait_for_slices(const triad_outputs *o)
 {
   return o->sim.solver->wait ? o->sim.solver->wait(o->sim.flow) : TRIAD_OK;
@@ -235,8 +235,8 @@ static int add_row(triad_outputs *o, const triad_instant *at)
   return TRIAD_ERR_BLOWUP;
 }
 
-/* Numbers are measured once, whoever needs them. Slices are finished beside the steps to come, or by the next
- * checkpoint: so they come before the last one, and after any other. */
+/* Write all outputs that are due. Quantities are measured once for all of them. Slices are finished during the
+ * following steps, or by the next checkpoint; they precede the last checkpoint and follow any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
   static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, CHECKPOINT, SLICES},

@@ -1,9 +1,9 @@
-/* The files of a running flow: which are due, and what to do when the disk does not take them.
+/* The output files of a running flow: which are due, and how write errors are handled.
  *
- * A disk that is full, over its quota or away for a while does not end a run: what could not be written stays pending,
- * the last good checkpoint stays, the flow goes on, and rank 0 asks for another try every output.retry_interval until
- * output.retry_limit has passed. Rows of the series are kept; spectra, slices and fields are then written as of the
- * time of the successful try. */
+ * A disk that is full, over quota or temporarily unavailable does not end a run: unwritten output stays pending, the
+ * last valid checkpoint stays, the flow continues, and rank 0 asks for a retry every output.retry_interval until
+ * output.retry_limit has passed. Rows of the series are buffered; spectra, slices and fields are then written for the
+ * time of the successful retry. */
 #ifndef TRIAD_RUN_OUTPUTS_H
 #define TRIAD_RUN_OUTPUTS_H
 
@@ -19,15 +19,15 @@
 
 typedef struct triad_series triad_series;
 
-/* Rank 0 opens run_dir/NAME.csv, name "series" or "probes": a new file with its header; or, with resumed >= 0, the
- * file as it stood at that step: later rows move to NAME.discarded.csv. `info` and `name` are kept. TRIAD_ERR_IO;
- * TRIAD_ERR_CASE where the file there is not a series of these equations. changes: how often `triad set` has changed
- * the case; where it is not 0 a last column `case` says so of each row, which earlier rows get with a 0. Collective. */
+/* Open run_dir/NAME.csv on rank 0, name "series" or "probes": a new file with its header or, with resumed >= 0, the
+ * existing file up to that step; later rows move to NAME.discarded.csv. `info` and `name` must stay valid.
+ * TRIAD_ERR_IO; TRIAD_ERR_CASE if the existing file is not a series of these equations. changes: the number of changes
+ * by `triad set`; if it is not 0, a last column `case` contains it for each row, and 0 for earlier rows. Collective. */
 int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
                       const char *name, int64_t resumed, int changes);
 void triad_series_close(triad_series **series);
 
-/* Whom to tell that the file was taken away and made again. */
+/* Set the log for a message when a deleted file is created again. */
 void triad_series_log(triad_series *series, triad_log *log);
 
 /* Rows of run_dir/series.csv up to a step, 0 where there is no such file. Not collective. */
@@ -38,8 +38,8 @@ int triad_series_count(const char *run_dir, int64_t step, int64_t *rows);
 int triad_series_add(triad_series *series, const triad_instant *at, const double *columns);
 int triad_series_flush(triad_series *series);
 
-/* Rows so far are on the disk when it returns, and under their name: a file that somebody has deleted or moved away
- * while the run had it open is made again, which is told. *rows: how many the file has, on rank 0. Collective. */
+/* Write all rows so far to the disk, under the file's name: a file that was deleted or moved while the run had it open
+ * is created again, with a message. *rows: number of rows in the file, on rank 0. Collective. */
 int triad_series_sync(triad_series *series, int64_t *rows);
 
 /* ---- probes.csv: the state at places that the case names, rows like those of a series; probes.h5 with
@@ -47,8 +47,8 @@ int triad_series_sync(triad_series *series, int64_t *rows);
 
 typedef struct triad_probe_rows triad_probe_rows;
 
-/* *out stays NULL where the flow tells of no places, which all others here take and do nothing. resumed as above:
- * the step, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+/* Open the files of probes; *out is NULL if the flow has no probe points, and all functions here accept NULL and do
+ * nothing. resumed as above: the step, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
 int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, const char *run_dir, int64_t resumed,
                           triad_log *log);
 void triad_probe_rows_close(triad_probe_rows **rows);
@@ -102,14 +102,14 @@ void triad_outputs_of(triad_outputs *outputs, const triad_simulation *sim);
  * returned. Collective. */
 int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double before, int first, int last);
 
-/* A checkpoint now, and what is pending. *saved: it stands. Collective. */
+/* Write a checkpoint now, and pending output. *saved: 1 if the checkpoint is valid. Collective. */
 int triad_outputs_save(triad_outputs *outputs, const triad_instant *at, int *saved);
 
 /* TRIAD_ERR_IO, said with its reason: retry_limit has passed and files still could not be written. Not collective. */
 int triad_outputs_give_up(const triad_outputs *outputs, const triad_instant *at);
 
-/* The run goes on from a checkpoint: slices of its step, which are made after it, and which a crash may have prevented.
- * Collective. */
+/* Called when the run resumes from a checkpoint: write slices of its step, which follow the checkpoint and which a
+ * crash may have prevented. Collective. */
 int triad_outputs_resumed(triad_outputs *outputs, const triad_instant *at);
 
 /* The run has reached its end: TRIAD_ERR_IO if files that it has written are missing. Collective. */

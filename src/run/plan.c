@@ -15,7 +15,7 @@ const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES] = {[TRIAD_PLAN_Z] 
                                                                  [TRIAD_PLAN_STARTS] = "message_starts",
                                                                  [TRIAD_PLAN_HIDDEN] = "hidden"};
 
-/* Of what is asked. */
+/* The request being computed. */
 typedef struct job {
   const triad_plan *plan;
   const triad_plan_ranks *ranks;

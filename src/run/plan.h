@@ -6,8 +6,8 @@
 #include "solvers/plan.h"
 #include "store/formats/machine.h"
 
-/* Parts of a step, in the order in which they are told. The last is none of them: what messages and lines hide of each
- * other, below 0. */
+/* Parts of a step, in the order of the report. The last one is no part but the overlap of messages and transforms,
+ * below 0. */
 enum triad_plan_phase {
   TRIAD_PLAN_Z,
   TRIAD_PLAN_Y,
@@ -25,13 +25,14 @@ extern const char *const triad_planned_phase_name[TRIAD_PLAN_PHASES];
 
 typedef struct triad_plan_times {
   double s[TRIAD_PLAN_PHASES], step_s;
-  int64_t nodes, node_ranks;              /* of the job; ranks of a node                        */
-  double sent, sent_out;                  /* bytes of a rank in a step; out of its node         */
-  double message, checkpoint_s, fields_s; /* mean bytes of a message between groups; 0 where the disk is not told */
+  int64_t nodes, node_ranks; /* of the job; ranks of a node                        */
+  double sent, sent_out;     /* bytes of a rank in a step; out of its node         */
+  /* mean bytes of a message between groups; times of files, 0 if the disk's speed is not given */
+  double message, checkpoint_s, fields_s;
 } triad_plan_times;
 
-/* path: of the machine file, for messages. node_ranks: of a node; 0: as many as its cores or GPUs take. TRIAD_ERR_CASE:
- * the machine file has not what this plan wants. Not collective. */
+/* Estimate times. path: that of the machine file, for messages. node_ranks: ranks per node; 0: as many as it has cores
+ * or GPUs. TRIAD_ERR_CASE: the machine file lacks values that this plan needs. Not collective. */
 int triad_plan_times_of(const triad_plan *plan, const triad_plan_ranks *ranks, const triad_machine *machine,
                         const char *path, int node_ranks, triad_plan_times *out);
 

@@ -140,7 +140,7 @@ static int write_table(const triad_probe_rows *r, const triad_series_table *t)
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
-/* Of the rows as they stand in the text file. */
+/* Write the HDF5 file from the rows of the text file. */
 static int make_h5(const triad_probe_rows *r)
 {
   char path[TRIAD_PATH];

@@ -14,7 +14,7 @@ void triad_progress_left(const triad_progress *p, const triad_instant *at, doubl
     *steps = (double)(p->max_steps - at->step);
     *done = (double)at->step / (double)p->max_steps;
   }
-  if (p->settled > *done) { /* as many steps for what is left as for what is done */
+  if (p->settled > *done) { /* assume that the rest needs as many steps as the part that is done */
     *steps = fmin(*steps, ceil((double)at->step * (1 / p->settled - 1)));
     *done = p->settled;
   }

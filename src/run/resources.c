@@ -16,7 +16,7 @@
 #include <sys/statvfs.h>
 #include <sys/types.h>
 
-#include <fts.h> /* wants the ones above */
+#include <fts.h> /* needs the headers above */
 
 /* By which the tables fall short: code, libraries and MPI's own buffers of a rank; what CUDA and the transport take for
  * each process on a GPU, and for each run of a process. */
@@ -214,7 +214,7 @@ static int check_disk(const triad_case *given, const triad_needs *needs, const c
 {
   struct statvfs disk;
   char more[32], is_free[32];
-  if (statvfs(run_dir, &disk) != 0) return TRIAD_OK; /* a file system that does not tell */
+  if (statvfs(run_dir, &disk) != 0) return TRIAD_OK; /* the file system does not provide it */
   double available = (double)disk.f_bavail * (double)disk.f_frsize;
   double left = needs->total_bytes - (from_start ? 0 : disk_use(run_dir));
   if (left <= available) return TRIAD_OK;

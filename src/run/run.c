@@ -57,7 +57,7 @@ int triad_run_strict(const triad_comm *comm, const triad_run_options *o)
                      n > 0 ? TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n, n > 1 ? "s" : "") : TRIAD_OK);
 }
 
-/* The case to go on with; where it stays, so does the grid from now on. */
+/* Set the case to continue with; if it is unchanged, the grid stays fixed from now on. */
 static int take_grid(triad_run_options *now, const int64_t n[3], const char *why, const triad_instant *at,
                      const triad_case **next)
 {

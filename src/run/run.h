@@ -1,4 +1,4 @@
-/* The time loop of `triad run`: start or resume, advance, write what is due, stop in good order. */
+/* The time loop of `triad run`: start or resume, advance, write due output, stop with a checkpoint. */
 #ifndef TRIAD_RUN_RUN_H
 #define TRIAD_RUN_RUN_H
 
@@ -13,27 +13,26 @@
  * written for too long. */
 enum { TRIAD_REQUEST_NONE, TRIAD_REQUEST_SAVE, TRIAD_REQUEST_SET, TRIAD_REQUEST_STOP, TRIAD_REQUEST_GIVE_UP };
 
-/* What the command does at the turns of a run; each may be NULL. found: the checkpoint that it goes on from, NULL where
- * it starts. Collective, and may refuse, but for saved and ended. */
+/* Callbacks of the command during a run; each may be NULL. found: the checkpoint from which it resumes, NULL at a new
+ * start. Collective, and may return errors, except `saved` and `ended`. */
 typedef struct triad_run_hooks {
   void *who;
   int (*consider)(void *who, const triad_manifest *found); /* before the flow is made; nothing has been written */
-  /* The flow stands at its instant, and nothing has been written but the log and plans; source: the folder of the
-   * checkpoint that a start has read, "" where none; finished: nothing is left to do, and no flow was made. */
+  /* The flow is initialised, and nothing has been written except the log and plans. source: folder of the checkpoint
+   * that an initial condition was read from, "" if none; finished: nothing is left to do, and no flow was created. */
   int (*begin)(void *who, const triad_manifest *found, const char *source, const triad_instant *at, int finished);
-  /* `triad set` asks for another case at this instant, whose checkpoint stands, or could not be written (saved 0).
-   * *given becomes the case that the run goes on with, from that checkpoint, as it would after a stop; unchanged:
-   * with the one it has. *changes: how often it has been changed so. */
+  /* `triad set` asks for another case at this instant; its checkpoint has been written, or could not be (saved 0).
+   * *given becomes the case with which the run continues from that checkpoint, as after a stop; unchanged: the present
+   * one. *changes: number of such changes so far. */
   int (*change)(void *who, int saved, const triad_instant *at, const triad_case **given, int *changes);
-  /* The grid follows the flow (triad_follow_part): the flow has gone, and its checkpoint of this instant stands.
-   * *given becomes the case of n points that the run goes on with, if the memory is there; *given stays where it
-   * cannot be, which has been told. at NULL: a start goes on from a checkpoint of n points, and nothing is told or
-   * written. TRIAD_ERR_MEMORY. Collective. */
+  /* Adaptive grid size (triad_follow_part): the flow has been freed after its checkpoint was written. *given becomes
+   * the case with n points if memory suffices; else it stays, with a message. at NULL: a resumed run continues on the
+   * n points of its checkpoint, without messages or files. TRIAD_ERR_MEMORY. Collective. */
   int (*regrid)(void *who, const int64_t n[3], const char *why, const triad_instant *at, const triad_case **given);
-  void (*saved)(void *who, const triad_instant *at); /* a checkpoint stands */
+  void (*saved)(void *who, const triad_instant *at); /* a checkpoint has been written */
   void (*ended)(void *who, const triad_instant *at); /* however it ended    */
-  /* Numbers of the columns that triad_loop_column has added, of which those of rank 0 are written; and what a
-   * checkpoint keeps besides, of rank 0 too, not collective. */
+  /* measure: values of the columns added by triad_loop_column; those of rank 0 are written. keep: additional notes of
+   * a checkpoint, those of rank 0; not collective. */
   int (*measure)(void *who, double *added);
   int (*keep)(void *who, triad_notes *notes);
 } triad_run_hooks;
@@ -42,7 +41,7 @@ typedef struct triad_run_options {
   const char *dir; /* the run directory: exists, with its folders               */
   triad_log *log;
   volatile sig_atomic_t *request; /* set by signal handlers; the loop takes SAVE back when done */
-  double walltime;                /* stop in good order within this time [s] after `began`; 0: no limit */
+  double walltime;                /* stop with a checkpoint within this time [s] after `began`; 0: no limit */
   double began;                   /* triad_now() when the program started                      */
   int *limited;                   /* <- 1 on rank 0 where that time has stopped it; NULL       */
   int strict;                     /* a warning until the first step has been taken ends the run */
@@ -67,13 +66,12 @@ int triad_run(triad_context *context, const triad_case *given, const triad_run_o
 
 typedef struct triad_loop triad_loop;
 
-/* No failure: the run goes on with another case, by triad_loop_next. */
+/* Not a failure: the run continues with another case, by triad_loop_next. */
 enum { TRIAD_LOOP_CHANGED = -1 };
 
-/* As triad_run until the flow stands at its start or where it is resumed, and before its series is opened. options
- * outlive it. *done: nothing is left to do, and there is no flow; stays: one is made all the same.
- * TRIAD_LOOP_CHANGED: the checkpoint is of another grid. Whatever comes of it, triad_loop_end is next or last, or
- * triad_loop_next. */
+/* The first part of triad_run, up to an initialised flow, before its series is opened. options must outlive the loop.
+ * *done: nothing is left to do, and there is no flow; with `stays` it is created all the same. TRIAD_LOOP_CHANGED: the
+ * checkpoint has another grid. In every case triad_loop_end must follow, or triad_loop_next. */
 int triad_loop_begin(triad_loop **out, triad_context *context, const triad_case *given,
                      const triad_run_options *options, int stays, int *done);
 
@@ -84,9 +82,10 @@ int triad_loop_column(triad_loop *loop, const triad_column_info *column);
 /* The series, and the files of the start. Again: nothing. */
 int triad_loop_open(triad_loop *loop);
 
-/* One step and what is due after it; nothing where it is finished. land_on: a time not to be stepped over (infinity:
- * none), which fixed steps do not heed. TRIAD_STOPPED: as asked, with a checkpoint; a further step may follow.
- * TRIAD_LOOP_CHANGED: another case is asked for after the step, or before the first one, and a checkpoint stands. */
+/* One step and the output due after it; nothing if the run is finished. land_on: a time to which dt is clipped
+ * (infinity: none); fixed steps ignore it. TRIAD_STOPPED: stopped on request, with a checkpoint; further steps may
+ * follow. TRIAD_LOOP_CHANGED: another case is requested after the step, or before the first one, and a checkpoint has
+ * been written. */
 int triad_loop_step(triad_loop *loop, double land_on);
 
 /* A checkpoint now; at the end, once it is finished: are its files there? */
@@ -112,14 +111,14 @@ const triad_series_info *triad_loop_columns(const triad_loop *loop);
 /* The last call before the end: the flow is not destroyed, since its memory is in others' hands. Not collective. */
 void triad_loop_keep_flow(triad_loop *loop);
 
-/* It ends with this status, which it tells of and returns. *loop may be NULL. */
+/* End the loop with this status, which is logged and returned. *loop may be NULL. */
 int triad_loop_end(triad_loop **loop, int status);
 
 /* After TRIAD_LOOP_CHANGED: it ends, *given becomes the case to begin with now, and *options, which were the loop's,
  * what to begin with. Where this fails the flow has gone all the same. */
 int triad_loop_next(triad_loop **loop, triad_run_options *options, const triad_case **given);
 
-/* The line that tells how far a run is. */
+/* The progress line of a run. */
 typedef struct triad_progress {
   double end;        /* time of the end                */
   int64_t max_steps; /* 0: none                        */

@@ -122,7 +122,7 @@ static int append(const char *run_dir, const char *name, const char *text, int64
   return st == TRIAD_OK ? closed : st;
 }
 
-/* A new series; rows of one that stands there, of a start that came to no checkpoint, are kept apart. */
+/* Create a new series; rows of an existing one, from a start without a checkpoint, are saved elsewhere. */
 static int create(triad_series *s, const char *run_dir)
 {
   char *header = NULL, *old = NULL;

@@ -44,7 +44,7 @@ void triad_status_write(triad_status *s, const triad_simulation *sim, const char
   if (snprintf(path, sizeof path, "%s/status.json", dir) >= TRIAD_PATH ||
       snprintf(other, sizeof other, "%s/.tmp-status.json", dir) >= TRIAD_PATH)
     return;
-  FILE *f = fopen(other, "w"); /* not synced: who looks wants it now, and nobody wants it after a crash */
+  FILE *f = fopen(other, "w"); /* not synced: readers need it now, and nobody needs it after a crash */
   if (!f) return;
   put(f, s, sim, p, at);
   int bad = ferror(f);

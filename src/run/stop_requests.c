@@ -47,7 +47,7 @@ void triad_stop_requests_end(const triad_stop_requests *r)
   if (r->root && r->stop_file[0]) (void)unlink(r->stop_file); /* what ended the run keeps its message */
 }
 
-/* Time that stopping in good order takes [s]: the margin that is kept before the wall-clock limit. */
+/* Time that stopping with a checkpoint needs [s]: the margin before the wall-clock limit. */
 static double margin(const triad_stop_requests *r)
 {
   /* twice what was seen, for the disk may be busier at the end; a hundredth of the limit for what was not */
@@ -71,7 +71,7 @@ static int told(triad_stop_requests *r, double now)
 
 int triad_stop_requests_now(triad_stop_requests *r)
 {
-  triad_fibers_yield(); /* of a sweep several runs may be under way, which take steps by turns */
+  triad_fibers_yield(); /* several runs of a sweep may be active and alternate their steps */
   int asked = *r->options->request;
   double now = triad_now();
   if (asked == TRIAD_REQUEST_STOP) r->why = "a signal";
@@ -79,7 +79,7 @@ int triad_stop_requests_now(triad_stop_requests *r)
   int said = asked < TRIAD_REQUEST_STOP ? told(r, now) : asked;
   if (said == TRIAD_REQUEST_STOP && said > asked) r->why = "triad stop";
   if (said > asked) asked = said;
-  /* a start that is too short for a step still takes one, or a chain of such jobs would stand still */
+  /* a job that is too short for a step still does one, or a chain of such jobs would make no progress */
   if (asked < TRIAD_REQUEST_STOP && r->steps > 0 && now + margin(r) > r->ends) {
     r->why = "the wall-clock limit";
     if (r->options->limited) *r->options->limited = 1;

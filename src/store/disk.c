@@ -47,8 +47,8 @@ static void create_now(void *self)
   c->why = errno;
 }
 
-/* A file system takes as long to find room for a name as a GPU for a step of a small flow: of several runs the
- * others go on. */
+/* Creating a file may take as long as a GPU needs for a step of a small flow, so other concurrent runs continue
+ * meanwhile. */
 int triad_disk_create(const char *path, int *fd)
 {
   creating c = {.path = path};
@@ -82,14 +82,14 @@ int triad_disk_close(int *fd, const char *path)
   if (*fd < 0) return TRIAD_OK;
   int bad = close(*fd);
   *fd = -1;
-  /* EINTR: the descriptor is gone all the same, and fsync has told of any loss */
+  /* EINTR: the descriptor is closed all the same, and fsync has reported any loss */
   return bad == 0 || errno == EINTR ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s: closing: %s", path, strerror(errno));
 }
 
 enum { MUCH = 1 << 20 }; /* bytes: writing them takes longer than a step of a small flow */
 
-/* Let the disk begin with what has been written while the next piece is made. A hint: fsync tells of failures, which
- * this flag alone does not take away from it. */
+/* Let the disk start to write while the next piece is prepared. Only a hint: fsync reports failures, also after this
+ * call. */
 static void begin_writeback(int fd, int64_t bytes, int64_t offset)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
@@ -119,7 +119,7 @@ static void write_now(void *self)
   begin_writeback(w->fd, w->bytes, w->offset);
 }
 
-/* Of several runs in this process the others go on while much is written. */
+/* Large writes let other runs in this process continue. */
 int triad_disk_write(int fd, const char *path, const void *data, int64_t bytes, int64_t offset)
 {
   writing w = {.fd = fd, .data = data, .bytes = bytes, .offset = offset};
@@ -189,7 +189,7 @@ static void sync_now(void *self)
   while (s->why == EINTR);
 }
 
-/* Of several runs in this process the others go on meanwhile. errno, or 0. */
+/* Sync on an I/O thread, so that other runs in this process continue. Returns errno, or 0. */
 static int sync_aside(int fd)
 {
   syncing s = {.fd = fd};

@@ -30,8 +30,8 @@ int triad_disk_reserve(int fd, const char *path, int64_t bytes);
 /* Set the size of the file. */
 int triad_disk_resize(int fd, const char *path, int64_t bytes);
 
-/* Wait until the file's data, or a folder's entries, are on the disk. Of works that take turns (parallel/fibers.h)
- * the others go on meanwhile, as they do while a file is created, and while a megabyte or more is written. */
+/* Wait until a file's data, or a folder's entries, are on the disk. Other fibers (parallel/fibers.h) run meanwhile,
+ * and also while a file is created and while a megabyte or more is written. */
 int triad_disk_sync(int fd, const char *path);
 int triad_disk_sync_folder(const char *path);
 

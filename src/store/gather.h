@@ -7,11 +7,11 @@
 /* Open for writing what rank 0 has just made; where it cannot be seen, the failure says what helps. Not collective. */
 int triad_gather_open(const triad_comm *comm, const char *path, int *fd);
 
-/* One round: rank 0 writes, in the order of ranks, what each of them brings: `bytes` bytes (0: nothing), at `offset` of
- * the file `fd`, which only rank 0 has open.
- *   buffer [room]  on rank 0, for what others send; may be `data`, which is written first
- * The failure of rank 0 to write, or of a message; after the former it goes on taking what the others send, so that
- * rounds stay in step. Collective; callers agree on the status. */
+/* One round: rank 0 writes the data of all ranks in their order: `bytes` bytes (0: nothing) at `offset` of the file
+ * `fd`, which only rank 0 has open.
+ *   buffer [room]  on rank 0, for received data; may be `data`, which is written first
+ * Returns the failure of rank 0 to write, or of a message; after the former it still receives, so that rounds stay in
+ * step. Collective; callers agree on the status. */
 int triad_gather_write(const triad_comm *comm, int fd, const char *path, const void *data, int64_t bytes,
                        int64_t offset, void *buffer, int64_t room);
 

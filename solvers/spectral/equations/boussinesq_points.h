@@ -30,7 +30,7 @@ typedef struct triad_boussinesq_constants {
   triad_scalar_constants scalars;
 } triad_boussinesq_constants;
 
-/* What acts on a mode besides advection: the Coriolis acceleration, and -s N theta z. */
+/* Forces on a mode other than advection: the Coriolis acceleration, and -s N theta z. */
 TRIAD_POINT void triad_boussinesq_forces(const triad_boussinesq_constants *c, triad_real inverse_k2,
                                          const triad_cplx *u, triad_cplx s[3])
 {

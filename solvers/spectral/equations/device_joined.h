@@ -12,9 +12,8 @@
 #include "fft/device_columns.h"
 #include "solvers/spectral/equations/device_stage.h"
 
-/* Lanes and shared memory of a block. Where a multiprocessor has room for one block only, nothing goes on while its
- * threads wait for each other, and three kernels, of which two blocks fit, are faster
- * (docs/notebook/gpu-kernels.md). */
+/* Lanes and shared memory of a block. If only one block fits on a multiprocessor, it is idle while its threads wait
+ * for each other, and three kernels, of which two blocks fit, are faster (docs/notebook/gpu-kernels.md). */
 template <class S, int N, bool WIDE> struct joined_room {
   typedef strided<N> F;
   enum {
@@ -49,7 +48,7 @@ template <int N, bool WIDE> static __device__ __forceinline__ constexpr bool may
   return low<strided<N>, WIDE>(m) || high<strided<N>, WIDE>(m);
 }
 
-/* A mode's state, asked for before it is wanted; j < 0: none is kept there. */
+/* A mode's state, loaded before it is used; j < 0: no mode. */
 template <int FIELDS> struct mode_ahead {
   int j;
   triad_cplx u[FIELDS], q[FIELDS];

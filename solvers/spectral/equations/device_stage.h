@@ -17,7 +17,7 @@ struct stage_args {
         tau(p->tau), alpha(p->alpha), mu(p->mu), first(p->first), last(p->last), turns(p->turns), times(p->times)
   {
   }
-  /* Of launches that are replayed for steps of other lengths. */
+  /* For recorded launches that are replayed with different step lengths. */
   __device__ __forceinline__ void read_times()
   {
     if (!times) return;

@@ -1,8 +1,8 @@
-/* An equation set, as the spectral driver sees it: one const struct, registered by one line in list.h.
+/* An equation set for the spectral solver: one const struct, registered by one line in list.h.
  *
- * Every set has the form du_k/dt = N(u)_k - lambda(k) u_k for its fields u: N comes out of the one pass (products in
- * physical space, then `rates` in spectral space), and lambda >= 0 is a real rate that the stepper integrates
- * exactly. Forcing is added by the run; solvers/spectral/README.md tells how to write a new set. */
+ * Every set has the form du_k/dt = N(u)_k - lambda(k) u_k for its fields u. N is computed by the pass (products in
+ * physical space, then `rates` in spectral space), and lambda >= 0 is a real rate that the stepper integrates exactly.
+ * The run adds forcing; solvers/spectral/README.md explains how to write a new set. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_EQUATIONS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_EQUATIONS_H
 
@@ -31,7 +31,7 @@ typedef double triad_lane_reals[TRIAD_LANES];
  * [1/time], which is not finite when a value was not; and |u|^2, by extremes() only. */
 enum { TRIAD_PEAK_ADVECTION = 0, TRIAD_PEAK_SPEED2 = 1 };
 
-/* What a series line knows besides the sums. */
+/* Inputs of a series line other than sums. */
 typedef struct triad_series_inputs {
   double dt, injection, advection_rate, u_max;
 } triad_series_inputs;
@@ -47,11 +47,11 @@ typedef struct triad_equations {
    * points.h has them. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
-  /* Take what steps on the CPU need besides (work of its own, from the ledger, which gives it back when it is
-   * destroyed); NULL: nothing. A status of this rank; the caller agrees. */
+  /* Allocate what steps on the CPU need (a work space of the set, from the memory account, which frees it on
+   * destruction); NULL: nothing. The status is this rank's; the caller agrees. */
   int (*prepare)(void *self, triad_context *context, const triad_layout *layout);
 
-  /* Tell the parameters that a case's keys come to; NULL: nothing to tell. Not collective. */
+  /* Log the parameters that follow from the case's keys; NULL: nothing to log. Not collective. */
   void (*describe)(const void *self, triad_log *log);
 
   /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.

@@ -1,6 +1,6 @@
-/* What an equation set has on a GPU, for one rank's modes: x passes that cuda/points.cu makes of its arithmetic of one
- * point, and what cuda/spectral.cu makes of that of one mode. Both stand in the set's points.h, and the CPU uses them
- * too (loops.h); kernels.h tells how a set asks for them. */
+/* An equation set on a GPU, for one rank's modes: x passes that cuda/points.cu generates from the arithmetic of one
+ * point, and functions that cuda/spectral.cu generates from that of one mode. Both are in the set's points.h, and the
+ * CPU uses them too (loops.h); kernels.h explains how a set requests them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 
@@ -149,12 +149,12 @@ int triad_gpu_keep(const triad_gpu_modes *modes, const triad_gpu_results *result
 int triad_gpu_turn(const triad_gpu_modes *modes, double alpha, double mu, double tau, triad_cplx *const *u,
                    void *stream);
 
-/* What the host and a step whose launches are recorded tell each other, in memory that both reach
+/* Communication between the host and a step with recorded launches, in memory that both access
  * (triad_device_shared). */
 enum { TRIAD_GPU_TIMED = 16 };
 typedef struct triad_gpu_talk {
   double peaks[TRIAD_GPU_PEAKS];
-  int come; /* not 0: peaks are there */
+  int come; /* not 0: peaks are available */
   double times[TRIAD_GPU_TIMED];
 } triad_gpu_talk;
 

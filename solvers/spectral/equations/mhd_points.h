@@ -164,7 +164,7 @@ TRIAD_POINT void triad_mhd_mode(const triad_mhd_constants *c, const triad_real k
   triad_mhd_curl(k, t + TRIAD_MHD_EMF, n + TRIAD_MHD_B);
 }
 
-/* What the Hall term needs besides: curl b. */
+/* Additional input of the Hall term: curl b. */
 TRIAD_POINT void triad_mhd_source(const triad_mhd_constants *c, const triad_real k[3], const triad_cplx *u,
                                   triad_cplx *made)
 {
@@ -216,7 +216,7 @@ TRIAD_POINT double triad_mhd_mode_induction(const triad_real k[3], const triad_c
   return triad_mode_product(b[0], d[0]) + triad_mode_product(b[1], d[1]) + triad_mode_product(b[2], d[2]);
 }
 
-/* Total, of u, of b, by advection, by the Lorentz force. Part 0 has all of the stress, part 1 what is left of it
+/* Transfers: total, of u, of b, by advection, by the Lorentz force. Part 0 has all of the stress, part 1 the stress
  * without b. */
 TRIAD_POINT void triad_mhd_mode_transfers(const triad_mhd_constants *c, int part, const triad_real k[3],
                                           triad_real inverse_k2, const triad_cplx *u, const triad_cplx *t, double *d)

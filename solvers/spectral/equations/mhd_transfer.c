@@ -8,7 +8,7 @@
 
 enum { B = TRIAD_MHD_B };
 
-/* The second evaluation hides b, and what is behind it: what is left of the stress is advection. */
+/* The second evaluation sets b and the inputs after it to 0: the remaining stress is advection. */
 static const triad_transfer_info list[] = {
   {{"T", "U^2/T", "total energy transfer into the shell, T_u + T_b"},
    {"Pi", "U^2/T", "total energy flux past the shell, minus the cumulative sum of T"},

@@ -42,8 +42,8 @@ TRIAD_POINT double triad_decay_of(const triad_decay *d, double k2)
   return rate - d->growth;
 }
 
-/* The outermost fifth of the modes that a truncation keeps: what a spectrum holds there tells whether it ends before
- * the grid does (docs/methods/statistics.md eq. 13). */
+/* The outermost fifth of the modes that a truncation keeps: the energy there shows whether a spectrum ends before the
+ * grid does (docs/methods/statistics.md eq. 13). */
 typedef struct triad_edge {
   double per_k[3]; /* 1/(0.8 k_max) along each axis; 0 for an axis of one mode */
   int sphere;      /* of an ellipsoid of modes, otherwise of a box             */

@@ -31,10 +31,10 @@ typedef struct triad_shape {
   int own_modes, own_points;          /* what prepare() takes, at most: complex numbers a mode, real ones a point */
   triad_column_info *columns;         /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
   triad_column_info *spectra;         /* [n_spectra], the first sums to the energy                                 */
-  /* Transfers, the first of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
-   * inputs hidden.first .. + hidden.count - 1 of its passes are then taken for 0. What carries the fields besides the
-   * fields of the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean
-   * square of their gradients. */
+  /* Transfers, the first that of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
+   * inputs hidden.first .. + hidden.count - 1 of its passes are then set to 0. Advecting fields other than those of
+   * the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean square of
+   * their gradients. */
   int n_transfers, n_parts;
   struct {
     int first, count;

@@ -68,8 +68,8 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
  * Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* Of formulas and files: the time of the stage that comes, and is it the first? TRIAD_ERR_CASE, on all ranks, where
- * what is of time is not finite then. */
+/* Formulas and files: set the time of the next stage; first: it is the first one. TRIAD_ERR_CASE, on all ranks, if a
+ * time factor is not finite then. */
 int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, int first);
 
 /* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
@@ -132,8 +132,8 @@ double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
 void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
 
-/* A branch, after that without notes: the state of a random force goes on from the notes of its checkpoint; where it
- * keeps the time also a force that is controlled. Not collective. */
+/* For a branch, after the same call without notes: continue the state of a random force from the notes of its
+ * checkpoint and, if it keeps the time, also a controlled force. Not collective. */
 void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, int keeps_time,
                           triad_log *log);
 

@@ -1,9 +1,9 @@
-/* Forces that are formulas (case/formula.h) of x, y, z, t and the fields, one for each field that they drive.
+/* Forces given by formulas (case/formula.h) of x, y, z, t and the fields, one for each field that they drive.
  *
- * As far as one is a sum of what is of points times what is of time, the modes of the former are made once, and a
- * stage multiplies them; a field times what is of time is added where modes are at hand (formula_modes.c). A formula
- * that is no such sum is worked out at the points of the last pass of every stage, and goes back to modes beside the
- * products (formula_points.c). Vectors are made free of divergence and of their mean. */
+ * A formula that is a sum of products of a function of position and a function of time is split: the modes of the
+ * former are computed once, and a stage multiplies them; a field times a function of time is added in spectral space
+ * (formula_modes.c). Any other formula is evaluated at the points in the last pass of every stage, and transformed
+ * together with the products (formula_points.c). Vectors are made divergence-free, and their mean is removed. */
 #include "solvers/spectral/force/own.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ int triad_force_results(const triad_case *given, const triad_shape *shape, int *
   return TRIAD_OK;
 }
 
-/* ---- what is made of them ---- */
+/* ---- use of the modes ---- */
 
 /* The part that this time multiplies, which may be new. */
 static triad_force_part *part_of(triad_force_formulas *q, const triad_flow *flow, int field, triad_formula **time)
@@ -242,7 +242,7 @@ static int power(triad_forcing *p, const triad_flow *flow, double *put)
   return TRIAD_OK;
 }
 
-/* Those at points limit a step by what they are there. */
+/* Formulas evaluated at points limit the time step by their values there. */
 static double longest(const triad_forcing *p, double cfl)
 {
   const double rate = triad_force_linear_rate(p);

@@ -1,13 +1,13 @@
-/* Formulas at the points of planes on a GPU: what their kernels take, for who launches them; and kernels for NVRTC,
- * where the source in front of it (gpu_formula_source.c) says what the formulas are:
+/* Formulas at the points of planes on a GPU: arguments of their kernels, for the host; and kernels for NVRTC, if the
+ * source before this file (gpu_formula_source.c) defines the formulas:
  *   double triad_formula_value(int r, places, int64_t x, int64_t row, double *v)   formula r, of variables
  *   v[TRIAD_FORMULA_ROOM]; x, row: of tables
- *   double triad_formula_of_x(int k, const double *v), _of_row(k, v)               part k of all that formulas have
- *   of x and t, or y, z and t alone
- *   TRIAD_FORMULA_RESULTS  how many formulas; _OF_X, _OF_ROW: how many parts
- *   TRIAD_FORMULA_READS    the bits of the fields that they have; _PUSHES: of the formulas that drive what has
+ *   double triad_formula_of_x(int k, const double *v), _of_row(k, v)               part k of all parts of formulas
+ *   that depend on x and t, or y, z and t only
+ *   TRIAD_FORMULA_RESULTS  number of formulas; _OF_X, _OF_ROW: numbers of parts
+ *   TRIAD_FORMULA_READS    bits of the fields that they use; _PUSHES: bits of the formulas that drive fields with
  *                          energy
- * What is of a row or of its points alone is worked out once a stage, to tables. */
+ * Parts that depend only on a row, or on points of a row, are tabulated once per stage. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_KERNEL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_KERNEL_H
 
@@ -40,7 +40,7 @@ static __device__ __forceinline__ bool triad_formula_is_number(double value)
   return fabs(value) <= 1.7976931348623157e308;
 }
 
-/* Variables at x of a row of these planes, but for fields. */
+/* Variables at x of a row of these planes, except fields. */
 static __device__ __forceinline__ void triad_formula_at(const triad_formula_places &p, int64_t x, int64_t row,
                                                         double *v)
 {

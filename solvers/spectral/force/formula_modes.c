@@ -1,4 +1,5 @@
-/* The modes of formulas: those of what is of points, made once, times what is of time; fields times what is of time. */
+/* The modes of formulas: those of functions of position, computed once, times functions of time; and fields times
+ * functions of time. */
 #include "solvers/box/formulas.h"
 #include "solvers/spectral/force/own.h"
 #include "solvers/spectral/start/points.h"
@@ -11,7 +12,7 @@
 
 enum { WHOLE_PARTS = 4 }; /* as many as an update on a GPU takes of a field: TRIAD_GPU_FORCE_WHOLE */
 
-/* ---- what is of points ---- */
+/* ---- functions of position ---- */
 
 typedef struct sampler {
   triad_forcing *forcing;
@@ -188,7 +189,7 @@ double triad_force_linear_rate(const triad_forcing *p)
   return most;
 }
 
-/* Mean of u_to u_from but for what both have in the mean, where that is not driven. */
+/* The mean of u_to u_from without the product of their means, if the mean is not driven. */
 int triad_force_linear_power(triad_forcing *p, const triad_flow *flow, double *put)
 {
   const triad_layout *l = flow->layout;

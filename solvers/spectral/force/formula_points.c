@@ -56,7 +56,7 @@ static void fill(double *to, double value, int n)
   for (int i = 0; i < n; i++) to[i] = value;
 }
 
-/* A piece of a row: n points from x = first on of row y, which stand `step` apart, the first of them at place
+/* A piece of a row: n points from x = first on of row y, with memory stride `step`, the first of them at index
  * `begin`. */
 typedef struct piece {
   int64_t first, y, z, begin, step;
@@ -73,7 +73,7 @@ static int piece_of(const triad_grid *g, const triad_patch *at, int64_t i, piece
   return row < rows;
 }
 
-/* A piece of a row <- points that stand one or two apart, and back. */
+/* Copy a piece of a row from points with stride one or two, and back. */
 static void take(int n, const triad_real *from, int64_t step, double *to)
 {
   if (step == 1)

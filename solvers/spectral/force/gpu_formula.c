@@ -142,7 +142,7 @@ int triad_gpu_formulas_join(triad_gpu_formulas *q, triad_gpu_job *job)
 
 double triad_gpu_formulas_rate(const triad_gpu_formulas *q) { return q ? q->rate : 0; }
 
-/* The place and the kind of a value that is none, as the kernel told (formula_kernel.h). */
+/* Record the position and the kind of a value that is not finite, as encoded by the kernel (formula_kernel.h). */
 static void note_bad(triad_gpu_formulas *q, uint64_t told)
 {
   triad_force_formulas *f = &q->force->formulas;

@@ -1,7 +1,7 @@
-/* Forces that are formulas, of a state on a GPU: modes that are made once stay there; fields times what is of time
- * are taken from the fields' modes; the others are worked out at the points, in the pass of a stage. The kernel that
- * does so is compiled by NVRTC (parallel/gpu_program.h); where it is not there, rows go to the host, whose evaluator
- * works them out, and come back. */
+/* Forces given by formulas, for a state on a GPU: modes that are computed once stay on the GPU; fields times functions
+ * of time are computed from the fields' modes; other formulas are evaluated at the points, in the pass of a stage.
+ * NVRTC compiles that kernel (parallel/gpu_program.h); without NVRTC rows are copied to the host, evaluated there and
+ * copied back. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_H
 
@@ -44,9 +44,9 @@ typedef struct triad_gpu_formulas triad_gpu_formulas;
 int triad_gpu_formulas_rows(const triad_shape *shape, int n, int row_fields);
 int triad_gpu_formulas_rows_of(const triad_gpu_formulas *formulas, int row_fields);
 
-/* *out stays NULL where no formula is of fields, worked out at points, or of points times what is of time with modes
- * enough for whole fields; every function accepts NULL. visit, law: the set's first pass; layout: of the GPU's
- * fields. TRIAD_ERR_MEMORY; NVRTC's refusal of a source. Not collective. */
+/* Create it; *out is NULL if no formula depends on fields, is evaluated at points, or is a product of functions of
+ * position and time with enough modes to fill whole fields; every function accepts NULL. visit, law: the set's first
+ * pass; layout: of the GPU's fields. TRIAD_ERR_MEMORY; an error if NVRTC rejects the source. Not collective. */
 int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, triad_flow *flow,
                               const triad_layout *layout, triad_gpu_visit *visit, const void *law);
 void triad_gpu_formulas_destroy(triad_gpu_formulas **formulas);
@@ -64,8 +64,8 @@ int triad_gpu_formulas_good(triad_gpu_formulas *formulas);
 /* What the update of a stage after that pass adds to N, at the stage's time; NULL: nothing. */
 const triad_gpu_force *triad_gpu_formulas_force(triad_gpu_formulas *formulas);
 
-/* measure->out[0] <- this rank's part of what they put in, of the results of such a pass, but for what is of points
- * times what is of time, whose modes the host has too. */
+/* measure->out[0] <- this rank's part of the power input, from the results of such a pass, without products of
+ * functions of position and time, whose modes the host has too. */
 int triad_gpu_formulas_power(triad_gpu_formulas *formulas, const triad_gpu_measure *measure);
 #endif
 

@@ -16,7 +16,7 @@ struct triad_gpu_forced {
   char *moves;                        /* [component] do parts drive it? */
 };
 
-/* Modes of formulas stay on the GPU, which multiplies them with what is of time. */
+/* Modes of formulas stay on the GPU, which multiplies them by functions of time. */
 static int take_parts(triad_gpu_forced *p)
 {
   triad_forcing *force = p->flow->forcing;

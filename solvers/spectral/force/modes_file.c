@@ -136,7 +136,7 @@ static int check_modes(const triad_modes_file *m, const char *path, const triad_
   return TRIAD_OK;
 }
 
-/* By k, so that a mode is found in few looks; the first that was there before is refused. */
+/* Sort by k, for binary search; a duplicate is refused. */
 static int sort_modes(triad_modes_file *m, const char *path)
 {
   const triad_file_mode *again = NULL;

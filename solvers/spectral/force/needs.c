@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The modes of a formula are looked for on a few points, off those where many a wave is 0. An axis along which more
- * than half of the waves are there has them all; less than ROUNDING of the largest is none. */
+/* Search for the modes of a formula on a few points, displaced from the zeros of many waves. An axis on which more
+ * than half of the waves occur counts as full; less than ROUNDING of the largest counts as none. */
 enum { COARSE = 17, MOST_WAVES = COARSE / 2 };
 static const double OFFSET = 0.37, ROUNDING = 1e-12;
 
@@ -30,7 +30,7 @@ static void sample(coarse *c, const triad_formula *f, const triad_grid *g)
         const double *const variable[TRIAD_FORCE_COORDINATES] = {&x[0], &x[1], &x[2], &x[3]};
         double value = 0;
         triad_formula_rows(f, 1, variable, &value);
-        c->value[at++] = isfinite(value) ? value : 0; /* who makes the force tells */
+        c->value[at++] = isfinite(value) ? value : 0; /* creating the force reports it */
       }
 }
 
@@ -125,7 +125,7 @@ static int64_t of_formulas(const triad_case *given, const triad_layout *l, const
   coarse *c = malloc(sizeof *c);
   int st = c ? count(given, l, shape, c, &modes, &parts, &terms) : TRIAD_ERR_MEMORY;
   free(c);
-  if (st != TRIAD_OK) triad_message_clear(); /* who makes them tells */
+  if (st != TRIAD_OK) triad_message_clear(); /* creating the force reports the error */
   if (st != TRIAD_OK || parts == 0) return 0;
   const int64_t most = l->n_columns * l->nkz, held = modes < (double)most ? (int64_t)ceil(modes) : most;
   const int64_t mode = 3 * (int64_t)sizeof(int64_t) + (int64_t)sizeof(double) * (1 + (3 + 2 * parts) * shape->n_fields);
@@ -140,11 +140,12 @@ int triad_force_whole_fields(const triad_case *given, const triad_layout *l, con
   coarse *c = malloc(sizeof *c);
   const int st = c ? count(given, l, shape, c, &modes, &parts, &terms) : TRIAD_ERR_MEMORY;
   free(c);
-  if (st != TRIAD_OK) triad_message_clear(); /* who makes them tells */
+  if (st != TRIAD_OK) triad_message_clear(); /* creating the force reports the error */
   return st == TRIAD_OK && triad_force_fills(modes, (double)(l->n_columns * l->nkz), parts) ? terms : 0;
 }
 
-/* Every rank has all numbers of the file; what it has of each mode besides is no more than that from four times on. */
+/* Every rank has all numbers of the file; its other data per mode are no larger than that if there are at least four
+ * times. */
 static int64_t of_file(const triad_case *given)
 {
   struct stat about;

@@ -97,7 +97,7 @@ static int power(triad_forcing *p, const triad_flow *flow, double *put)
   return TRIAD_OK;
 }
 
-/* It is constant over a step, which must be short beside its memory. */
+/* The force is constant over a step, which must be short compared with its correlation time. */
 static double longest(const triad_forcing *p, double cfl)
 {
   const double rms = p->amplitude * exp(p->control.gain / 2);

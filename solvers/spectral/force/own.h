@@ -40,7 +40,7 @@ typedef struct triad_force_noise {
   triad_sum work;  /* of the step at hand, of this rank */
 } triad_force_noise;
 
-/* file.c: what it has besides its kind (collective); what a checkpoint has of it, and what is told of it then. */
+/* file.c: data of forces from files (collective); their notes in a checkpoint, and log messages. */
 typedef struct triad_force_in_file triad_force_in_file;
 int triad_force_file_create(triad_forcing *forcing, const triad_flow *flow);
 void triad_force_file_free(triad_forcing *forcing, triad_memory *memory);
@@ -57,7 +57,7 @@ typedef struct triad_force_control {
   double since, integral, gain;
 } triad_force_control;
 
-/* Formulas (formula.c). A part: what is of points, of each field, times what is of time. */
+/* Formulas (formula.c). A part: a function of position for each field, times a function of time. */
 typedef struct triad_force_part {
   triad_formula *time, **space; /* time NULL: 1; [n_fields], NULL: 0   */
   int field, *is_uniform;       /* the first with this time; [n_fields] the same everywhere */
@@ -98,7 +98,8 @@ typedef struct triad_force_formulas {
   double t;               /* of the stage */
   int measures;           /* it is the first, which a step's length hangs on */
   int bad;                /* the first formula, from 1, whose value is none, and where; 0: all are good */
-  int64_t bad_order;      /* of points and formulas: the lowest is told, whichever thread comes first */
+  /* order of points and formulas: the lowest invalid one is reported, whichever thread finds it first */
+  int64_t bad_order;
   double bad_value, bad_at[3];
   triad_sum *sums; /* [threads] */
   int there;       /* the parts are on a GPU, which adds them up */
@@ -143,11 +144,11 @@ int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, do
 double triad_force_longest_pushed(double acceleration, double spacing, double cfl);
 double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
 
-/* ornstein_uhlenbeck.c: the force of the next step, of numbers that are drawn for it unless they are there. */
+/* ornstein_uhlenbeck.c: the force of the next step, from random numbers drawn for it unless they have been drawn. */
 void triad_force_noise_settle(triad_forcing *forcing, int64_t step, int drawn);
 void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
 
-/* formula.c: what it has besides its kind; collective, of a flow at rest. */
+/* formula.c: data of forces by formula; collective, for a flow at rest. */
 int triad_force_formula_create(triad_forcing *forcing, triad_flow *flow);
 void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
 

@@ -30,13 +30,13 @@ int64_t triad_spectra_1d_planes(const triad_grid *grid, int axis);
  * failures have been agreed on. */
 int triad_spectra_1d(triad_flow *flow, int axis, double *values);
 
-/* Physical fields dealt by y instead of z: real [z][y_local][x], for what needs whole lines along z. */
+/* Physical fields distributed by y instead of z: real [z][y_local][x], for operations on whole lines along z. */
 
 /* How many y this rank holds of such a field. */
 int64_t triad_by_y_rows(const triad_layout *layout);
 
-/* planes [z_local][y][x] -> out [z][y_local][x]. No memory besides: a plane of each rank travels at a time. Collective;
- * failures have been agreed on. */
+/* planes [z_local][y][x] -> out [z][y_local][x]. Needs no other memory: a plane of each rank is communicated at a
+ * time. Collective; failures have been agreed on. */
 int triad_by_y(const triad_comm *comm, const triad_layout *layout, const triad_real *planes, triad_real *out);
 
 /* Increments of a variable over separations along an axis (docs/methods/statistics.md#statistics-along-lines):
@@ -50,7 +50,8 @@ enum { TRIAD_FIRST_ORDER = 2, TRIAD_LAST_ORDER = 8, TRIAD_ORDERS = TRIAD_LAST_OR
  * round(2^(i/2)), and n/2. Returns their number, 0 for n = 1; m may be NULL. Not collective. */
 int64_t triad_separations(int64_t n, int all, int64_t *m);
 
-/* A variable at points: of each part, this rank's planes [z_local][y][x], and the same dealt by y, of triad_by_y. */
+/* A variable at points: for each part this rank's planes [z_local][y][x], and the same distributed by y, from
+ * triad_by_y. */
 typedef struct triad_field_lines {
   const triad_layout *layout;
   int parts; /* 1, or 2 for a complex variable */

@@ -95,7 +95,7 @@ int triad_derived_pressure(const triad_case *given)
   return shown;
 }
 
-/* The most planes that a formula among them wants besides, where they are of any set. */
+/* The maximum number of additional planes that a formula among them needs, in any set. */
 static int parts_of_own(const triad_case *given)
 {
   triad_shape shape = {0};
@@ -105,7 +105,7 @@ static int parts_of_own(const triad_case *given)
     for (int i = 0; i < list.n; i++)
       if (list.quantity[i].kind == TRIAD_QUANTITY_FORMULA && triad_quantity_parts(&shape, &list.quantity[i]) > most)
         most = triad_quantity_parts(&shape, &list.quantity[i]);
-  triad_message_clear(); /* what cannot be made here is told where it is made */
+  triad_message_clear(); /* errors are reported when the field is created */
   triad_shape_clear(&shape);
   return most;
 }

@@ -16,8 +16,8 @@ int triad_derived_pressure(const triad_case *given); /* is it shown by these, or
 /* of a file, roughly */
 int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *layout);
-/* Of output.fields_error, besides: of rank 0, which has the whole file until it is on the disk, at most as large as
- * without packing. */
+/* Additional memory of output.fields_error on rank 0, which holds the whole file until it is on the disk: at most as
+ * much as without packing. */
 int64_t triad_derived_packing(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
 /* to make any of the case's own, with its values */
 int64_t triad_derived_own_memory(const triad_case *given, const triad_layout *layout);

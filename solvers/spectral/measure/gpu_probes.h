@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Places and waves at them; arrays are the host's where they are told, the GPU's in kernels. Places of one value of
- * z follow each other. */
+/* Positions of probes and the waves at them; arrays are in host memory when they are set, in GPU memory in kernels.
+ * Positions with the same z are adjacent. */
 typedef struct triad_gpu_probe_places {
   int64_t n, n_x, n_y, n_z; /* places; values of x, y and z, of each lattice */
   int64_t kx, ky, kz;       /* the highest wavenumber of each axis */

@@ -38,8 +38,8 @@ typedef struct triad_bins {
   int64_t rings, planes; /* 0 .. rings - 1 and 0 .. planes - 1 take in every mode of the grid */
 } triad_bins;
 
-/* The axis that output.spectra_axis names; of "auto" the one that the physics of the case have, as its help tells; -1
- * for none. Not collective. */
+/* The axis that output.spectra_axis names; for "auto" that of the physics of the case, see its help; -1 for none. Not
+ * collective. */
 int triad_bins_axis(const triad_case *given);
 
 triad_bins triad_bins_make(const triad_grid *grid, int axis);
@@ -88,24 +88,24 @@ int triad_transfer_count(const triad_case *given, const triad_equations *equatio
  * agreed on. */
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux);
 
-/* How much of the rates of change aliases are on the grid that the next step takes its products on
- * (docs/methods/phase-shifts.md): rates on that grid and on the one half a cell away along all axes differ by twice
- * what comes from across one axis. share: the norm of half that difference over that of the rates, of the fields whose
- * squares are the energy. Two evaluations of the nonlinear term, which leave the state as it is and use the stepper's
- * register. Collective; failures have been agreed on. column: appended to a shape where the case asks for it, in the
- * place that place tells, -1 for none. */
+/* The share of aliases in the rates of change on the grid on which the next step computes its products
+ * (docs/methods/phase-shifts.md). Rates on that grid and on the one half a cell away along all axes differ by twice the
+ * aliases across one axis. share: the norm of half that difference over that of the rates, for fields whose squares
+ * are the energy. It costs two evaluations of the nonlinear term, which do not change the state and use the stepper's
+ * register. Collective; failures have been agreed on. column: appended to a shape if the case asks for it, at the
+ * index that the second function returns, -1 for none. */
 int triad_aliasing_column(triad_shape *shape, const triad_case *given);
 int triad_aliasing_place(const triad_shape *shape);
 int triad_aliasing_measure(triad_flow *flow, double *share);
 
-/* Shell spectra of fields that stand in a file, by the code that a run uses: what `triad spectra` does.
+/* Shell spectra of fields in a file, with the code that a run uses: `triad spectra`.
  *
- * Read the fields onto the grid of `given`, take their spectra and write them. The modes of a checkpoint are taken as
- * they are, so that the answer is that of the run, bit for bit; of physical fields, on their own points, every mode
- * that the truncation keeps: with "none" the sum of the first spectrum is mean(|u|^2)/2 of the data, the mean flow in
- * shell 0 and any compressive part included. That sum is checked against the energy, and against the physical data.
- * TRIAD_ERR_CASE where a check fails, with both numbers, and where the file does not fit the case; TRIAD_ERR_IO.
- * Collective; the message has been printed. */
+ * Read the fields onto the grid of `given`, compute their spectra and write them. The modes of a checkpoint are used
+ * unchanged, so the result is that of the run, bit for bit. Of physical fields, on their own points, every mode that
+ * the truncation keeps is used: with "none" the sum of the first spectrum is mean(|u|^2)/2 of the data, including the
+ * mean flow in shell 0 and any compressive part. That sum is compared with the energy, and with the physical data.
+ * TRIAD_ERR_CASE if a check fails, with both numbers, and if the file does not fit the case; TRIAD_ERR_IO. Collective;
+ * the message has been printed. */
 int triad_spectra_of(triad_context *context, const triad_case *given, const triad_spectra_source *source,
                      const triad_spectra_target *target, triad_log *log);
 

@@ -115,7 +115,7 @@ static int put_spectra(job *j, int axis)
 }
 
 /* The relative error of a transform of N values in the 2-norm is at most about 7 u log2 N with u half an epsilon
- * (Higham 2002, theorem 24.2); prime lengths take three transforms in turn. */
+ * (Higham 2002, theorem 24.2); prime lengths need three transforms. */
 static double transform_error(const triad_flow *flow)
 {
   return 3 * 7 * 0.5 * TRIAD_EPSILON * (log2((double)triad_grid_points(&flow->grid)) + 1);

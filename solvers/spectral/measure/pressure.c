@@ -36,7 +36,7 @@ static triad_cplx of_acceleration(const triad_flow *flow, const triad_real k[3],
                       -(k[0] * s[0].re + k[1] * s[1].re + k[2] * s[2].re) * inverse_k2};
 }
 
-/* The first part sets the pressure, the second takes off what was left out of the diagonal. */
+/* The first part sets the pressure, the second subtracts the part omitted from the diagonal. */
 static void sink(void *self, const triad_batch *block, triad_cplx *const *terms)
 {
   const job *w = self;

@@ -1,5 +1,5 @@
-/* What probes sum up at every place, and what they tell of it: the fields; the derivatives that
- * output.probes_quantities want besides; the quantities themselves, which are worked out of these. Not collective. */
+/* Quantities that probes sum at every position, and those that they write: the fields; the derivatives that
+ * output.probes_quantities also need; the quantities, which are computed from these. Not collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBE_INPUTS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBE_INPUTS_H
 
@@ -22,8 +22,8 @@ typedef struct triad_probe_inputs {
 /* Of a case whose keys are good, and its shape. TRIAD_ERR_CASE for more than TRIAD_PROBE_INPUTS. */
 int triad_probe_inputs_of(triad_probe_inputs *out, const triad_case *given, const triad_shape *shape);
 
-/* Doubles that telling of n places wants; values[place][n_told] <- sums[place][n] of places x[place][3] of a
- * periodic box. */
+/* room: doubles of work space for n positions. The second function: values[place][..] <- sums[place][n] for positions x[place][3]
+ * of a periodic box. */
 int64_t triad_probe_inputs_room(const triad_probe_inputs *inputs, int64_t n);
 void triad_probe_inputs_tell(const triad_probe_inputs *inputs, const triad_shape *shape, const double length[3],
                              int64_t n, const double *x, const double *sums, double *room, double *values);

@@ -72,7 +72,7 @@ int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, con
     tables += 2 * (list[i].n[0] * (grid->kmax[0] + 1) + list[i].n[1] * (2 * grid->kmax[1] + 1));
   }
   triad_probe_inputs inputs;
-  if (triad_probe_inputs_of(&inputs, given, shape) != TRIAD_OK) triad_message_clear(); /* the check tells */
+  if (triad_probe_inputs_of(&inputs, given, shape) != TRIAD_OK) triad_message_clear(); /* the check reports it */
   int64_t places = triad_probe_places(list, n), numbers = places * inputs.n;
   tables += triad_probe_inputs_room(&inputs, places) + (inputs.n_told > inputs.n_fields ? numbers : 0);
   int64_t own = numbers * (int64_t)sizeof(triad_sum) + triad_lane_sums_bytes(numbers);
@@ -126,7 +126,7 @@ static int take_lattice(triad_probes *p, lattice *g, const triad_probe *from)
 /* Each thread's begins at a multiple of 64 bytes. */
 static int64_t lane_room(int64_t numbers) { return (triad_lane_sums_bytes(numbers) + 63) / 64 * 64; }
 
-/* Fields and quantities as they are told, where there are quantities. */
+/* Allocate fields and quantities in the form in which they are written, if there are quantities. */
 static int take_quantities(triad_probes *p)
 {
   triad_memory *memory = p->flow->context->memory;

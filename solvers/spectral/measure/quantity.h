@@ -76,7 +76,8 @@ double triad_quantity_weight(const triad_shape *shape, int kind, int i);
 int triad_quantity_terms(const triad_shape *shape, const triad_slice_quantity *quantity, int i,
                          triad_quantity_term out[TRIAD_QUANTITY_TERMS]);
 
-/* Has the flow the fields that it wants? key: where the case names it. TRIAD_ERR_CASE. Not collective. */
+/* Check that the flow has the fields that a quantity needs. key: where the case names it. TRIAD_ERR_CASE. Not
+ * collective. */
 int triad_quantity_check(const triad_shape *shape, const triad_slice_quantity *quantity, const char *key);
 
 #endif

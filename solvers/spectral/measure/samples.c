@@ -127,7 +127,7 @@ void triad_samples_put_pdf(job *j, const char *name, const double m[MOMENTS], co
     pdf[b] = (double)counts[b] / (double)triad_grid_points(&j->flow->grid) / (2 * REACH / BINS);
 }
 
-/* What is asked of `names` inputs of a job, from number `first` on, whose moments have been taken. */
+/* Add the requested outputs for `names` inputs of a job, from number `first` on, whose moments have been computed. */
 static int add_moments(job *j, triad_point_job *p, int first, const char *const *names, const char *const *units)
 {
   int64_t counts[TRIAD_POINT_INPUTS][BINS];

@@ -15,8 +15,8 @@ typedef struct triad_samples_job {
   triad_field_group velocity; /* n = 0: none */
 } triad_samples_job;
 
-/* Arrays of a variable: its moments; its probability density, of how many points each bin has; the mean over planes
- * across an axis, and the mean product of two, of which files tell the covariance. */
+/* Arrays of a variable: its moments; its probability density, with the number of points in each bin; the plane average
+ * across an axis, and the mean product of two variables, of which files contain the covariance. */
 void triad_samples_put_moments(triad_samples_job *job, const char *name, const char *unit,
                                const double m[TRIAD_POINT_MOMENTS]);
 void triad_samples_put_pdf(triad_samples_job *job, const char *name, const double m[TRIAD_POINT_MOMENTS],

@@ -42,8 +42,8 @@ typedef struct triad_slice_sources {
 void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, const triad_slice_sources *sources,
                       const double *scale, double *phases, int64_t *sums, double *units);
 
-/* Does any of them show the pressure? What sums a slice takes. TRIAD_ERR_CASE where the flow lacks a field that a
- * quantity wants. */
+/* shows_pressure: 1 if one of them shows the pressure. sources_of: the sums that a slice needs. TRIAD_ERR_CASE if the
+ * flow lacks a field that a quantity needs. */
 int triad_slice_shows_pressure(const triad_slice *list, int n);
 int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, triad_slice_sources *sources);
 

@@ -186,7 +186,7 @@ void triad_slices_destroy(triad_slices **slices)
   if (!s) return;
   triad_memory *memory = s->flow->context->memory;
   join(s);
-  if (s->times > 1) /* of those of the end alone there is nothing to tell */
+  if (s->times > 1) /* nothing to log if there are only those of the end */
     triad_log_info(s->log,
                    "slices: %d plane%s at each of %d times; they delayed the steps by %.3g s, %.2f %% of %.4g s; %.3g "
                    "s of work were done meanwhile",

@@ -1,8 +1,9 @@
-/* Slices of a run: planes of physical space, every output.slices_interval, as HDF5 and PNG (store/slicefile.h).
+/* Slices of a run: planes of physical space, every output.slices_interval, as HDF5 and PNG
+ * (store/formats/slicefile.h).
  *
- * A step is held up by one walk over the modes a plane and field, and by one sum over ranks; what follows,
- * transforms of planes, colours and files, is done by a thread of rank 0 beside the next steps. That thread calls
- * neither MPI nor anything that others use meanwhile: wait before HDF5 is used elsewhere. */
+ * A step waits only for one traversal of the modes per plane and field, and for one sum over ranks. The rest
+ * (transforms of planes, colours and files) is done by a thread of rank 0 during the next steps. That thread calls
+ * neither MPI nor anything that other code uses meanwhile: call wait before using HDF5 elsewhere. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICES_H
 
@@ -26,10 +27,10 @@ int64_t triad_slices_pressure(const triad_case *given, const triad_layout *layou
  * have been printed, here and below. */
 int triad_slices_create(triad_slices **out, triad_flow *flow);
 
-/* Waits for the thread; tells the log how long steps were held up. Accepts NULL. Not collective. */
+/* Wait for the thread; log how long steps waited. Accepts NULL. Not collective. */
 void triad_slices_destroy(triad_slices **slices);
 
-/* Where to tell it, from now on. */
+/* Set the log for these messages. */
 void triad_slices_log(triad_slices *slices, triad_log *log);
 
 /* Take the slices of the state as it is; notes and run_dir must live until the next wait. A failure to write the ones

@@ -94,7 +94,7 @@ static __device__ __forceinline__ int64_t weigh_batch(const triad_gpu_tiles &t, 
 
 /* ---- points of one thread of a particle ---- */
 
-/* As they stand in memory: point `lane` along x, of planes above + q APART. */
+/* Points in memory: point `lane` along x, of planes above + q APART. */
 template <int M> struct points_of_planes {
   const triad_gpu_planes *p;
   int z;

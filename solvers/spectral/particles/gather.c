@@ -6,7 +6,7 @@
 
 enum { FIELDS = TRIAD_GATHER_FIELDS, MOST = TRIAD_WEIGHTS_MOST };
 
-/* Planes that a pass works at before their particles are summed: they stay in cache. */
+/* Planes that a pass computes before the sums at their particles: they stay in cache. */
 static int64_t together(int threads) { return threads > 4 ? 2 * threads : 8; }
 
 int64_t triad_gather_together(const triad_gather *g) { return together(g->flow->context->threads); }

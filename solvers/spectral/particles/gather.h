@@ -1,11 +1,10 @@
-/* Fields at particles: a pass that takes modes, divided by the spline's transform or as they are, to planes of
- * points, of which there are never more than a few at a time, and sums them at the particles of each plane while
- * they are there. Where nothing is divided, that pass can be the step's own, which has the velocity at points
- * anyway.
+/* Fields at particles: a pass transforms modes, divided by the spline's transform or unchanged, to planes of points,
+ * of which only a few exist at a time, and sums them at the particles of each plane. If nothing is divided, it can be
+ * the pass of the step, which computes the velocity at points anyway.
  *
- * A particle with m points along an axis needs m planes. Those whose planes all belong to this rank are summed while
- * the pass goes on; the m - 1 first and last planes of each rank are kept, and go to the ranks whose particles need
- * them, once it is over. */
+ * A particle with m points along an axis needs m planes. Those whose planes all belong to this rank are summed during
+ * the pass; the first and last m - 1 planes of each rank are saved, and sent after the pass to the ranks whose
+ * particles need them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_H
 
@@ -21,8 +20,7 @@ typedef struct triad_gather_term {
   double sign;
 } triad_gather_term;
 
-/* What is wanted of a group: up to three sums of terms, to out[i * stride + f] of particle i, with stride in
- * doubles. */
+/* The request of a group: up to three sums of terms, to out[i * stride + f] for particle i, with stride in doubles. */
 typedef struct triad_gather_want {
   int n; /* fields */
   struct {
@@ -43,8 +41,8 @@ void triad_gather_destroy(triad_gather **gather, triad_memory *memory); /* accep
 int triad_gather_run(triad_gather *gather, triad_pass *pass, const triad_gather_want *want, int divided, int n,
                      triad_group *groups, int offset, double *const *out);
 
-/* The same in two parts, about a pass of another's whose first fields are those wanted: in between that hands on its
- * points and its planes, as of triad_work, triad_gather_together of them at a time. finish is collective. */
+/* The same in two parts, around another pass whose first fields are those requested: in between that passes on its
+ * points and its planes, as in triad_work, triad_gather_together of them at a time. finish is collective. */
 void triad_gather_begin(triad_gather *gather, int fields, int divided, int n, triad_group *groups, int offset,
                         double *const *out);
 void triad_gather_points(void *gather, const triad_patch *at, triad_real *const *in, double *peaks);

@@ -21,7 +21,7 @@ struct triad_gather {
   triad_whole_planes *whole;
   /* reals of a row with those that are repeated behind it, of all rows, of a plane of all fields */
   int64_t row, field, plane;
-  int64_t slots;                           /* planes that are there at a time */
+  int64_t slots;                           /* number of planes stored at a time */
   int edge;                                /* planes that are kept at either end: the most points less 1 */
   triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
   triad_gather_one *batch;                 /* [threads][TRIAD_GATHER_BATCH] */

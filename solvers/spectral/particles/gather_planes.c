@@ -1,4 +1,4 @@
-/* Planes of points as a pass leaves them: kept while particles need them, and told to ranks that need those at their
+/* Planes of points from a pass: stored while particles need them, and sent to the ranks that need those at their
  * edges. */
 #include "solvers/spectral/particles/gather_own.h"
 
@@ -11,8 +11,8 @@ static triad_real *row_of(const triad_gather *g, triad_real *plane, int f, int64
   return plane + f * g->field + y * g->row;
 }
 
-/* Column c of a row is the point c - lower: all that a particle needs lies in one piece. The ends of a row whose
- * points stand. */
+/* Column c of a row is the point c - lower: all points that a particle needs are adjacent. Set the ends of a row from
+ * its points. */
 static void repeat_ends(const triad_gather *g, triad_real *row)
 {
   const int64_t n = g->l->grid.n[0], below = triad_gather_lower(g), above = g->order / 2;

@@ -33,8 +33,8 @@ static int64_t whole_slabs(const triad_gpu_particles *p, int64_t z)
   return z < 0 ? 0 : triad_gpu_slab_of(&p->tiles, z);
 }
 
-/* Chunks are in flight on several streams, planes stand in one row of places: one after the other. The pass's own
- * visit may overwrite what it was given, and comes last. */
+/* Chunks are in flight on several streams but planes are stored in one buffer, so they are processed one after the
+ * other. The pass's own visit may overwrite its input, and comes last. */
 static int look(const void *law, const triad_gpu_chunk *c)
 {
   const triad_gpu_watch *w = law;

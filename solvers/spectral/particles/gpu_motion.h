@@ -48,25 +48,25 @@ typedef struct triad_gpu_group {
   double *u[3], *aside[4];
 } triad_gpu_group;
 
-/* Planes of this rank, of three fields each, as far as they are there: the first `edge`, [plane][field][y][x], and
- * the last `slots` that were made, [field][z % slots][y][x]; beyond its ends those of other ranks, or its own over
- * again. Plain data. */
+/* Planes of this rank, with three fields each, as far as they exist: the first `edge`, [plane][field][y][x], and the
+ * last `slots` computed, [field][z % slots][y][x]; those beyond its ends, from other ranks or periodic copies of its
+ * own. Plain data. */
 typedef struct triad_gpu_planes {
   const triad_real *ring, *head, *beyond;
   int64_t points; /* of a plane */
   int slots, edge, planes;
-  int lower; /* planes below a particle's own that may be wanted; edge - lower above it */
+  int lower; /* planes below a particle's own that may be needed; edge - lower above it */
   /* of plane -lower .. -1, then planes, planes + 1, ..: its number in `beyond`, or -1 less its own number */
   int32_t from[TRIAD_WEIGHTS_MOST];
 } triad_gpu_planes;
 
-/* What becomes of the sums at a particle: to[field], or, where that is NULL, a stage of its motion. fields 0: nobody
- * wants them. */
+/* Use of the sums at a particle: stored to to[field] or, if that is NULL, a stage of its motion. fields 0: no sums are
+ * needed. */
 typedef struct triad_gpu_arrival {
   int fields;
   double *to[3];
   const double *times; /* that they are multiplied with; NULL: 1 */
-  int adds;            /* to what stands there */
+  int adds;            /* 1: add to the stored values */
   triad_particle_stage stage;
 } triad_gpu_arrival;
 

@@ -74,8 +74,7 @@ static int take_leaving(triad_gpu_particles *p, triad_gpu_members *m)
   return TRIAD_OK;
 }
 
-/* Those that have come stand behind the others; where there is no room, the gaps of those that left are closed
- * first. */
+/* Append received particles to the others; if memory is short, first close the gaps of those that left. */
 static int take_arrived(triad_gpu_particles *p, int number, int64_t n, const double *rows)
 {
   triad_gpu_members *m = &p->member[number];

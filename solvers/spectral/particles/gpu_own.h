@@ -16,7 +16,7 @@ typedef struct triad_gpu_members {
   triad_row_buffers buffers;
 } triad_gpu_members;
 
-/* Tables of a spline's transform, 1/transform, by columns and along z; NULL: no group wants it. */
+/* Tables of a spline's transform, 1/transform, by columns and along z; NULL: no group needs them. */
 typedef struct triad_gpu_divisors {
   double *across, *up;
 } triad_gpu_divisors;
@@ -53,7 +53,7 @@ struct triad_gpu_particles {
   int n_peers;
 
   /* modes made for a pass */
-  triad_cplx *made[3];            /* NULL: nobody wants any */
+  triad_cplx *made[3];            /* NULL: not needed */
   triad_gpu_divisors divisors[2]; /* of order 4, 6 */
 
   /* the fluid's acceleration */
@@ -66,7 +66,7 @@ struct triad_gpu_particles {
   triad_gpu_watch watch;
   triad_gpu_arrival *arrival;   /* [n] */
   int divided, fields, watches; /* watches: a stage's pass, at this time */
-  int64_t done;                 /* slabs whose particles have been summed, but for the first */
+  int64_t done;                 /* slabs whose particles have been summed, except the first */
 };
 
 /* Does a group keep the fluid's velocity for the stage, whose motion then comes after the sums? In a frame that
@@ -79,8 +79,8 @@ static inline int triad_gpu_members_numbers(const triad_group *g)
   return (g->kind == TRIAD_TRACER ? 7 : 16) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : triad_gpu_members_keep(g) ? 3 : 0);
 }
 
-/* gpu_records.c: room for n of a group, a tenth more where there are other ranks; those that are there stay.
- * TRIAD_ERR_MEMORY. */
+/* gpu_records.c: allocate memory for n particles of a group, with 10 % reserve if there are other ranks; existing ones
+ * are kept. TRIAD_ERR_MEMORY. */
 int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n);
 
 /* gpu_order.c: to their owners and sorted, whole: records in order too. Collective. */

@@ -21,8 +21,8 @@ int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int 
                                double two_alpha);
 void triad_gpu_particles_destroy(triad_gpu_particles **particles); /* accepts NULL */
 
-/* The records of all groups to the GPU; and back, after all have gone to their owners and stand in order on either
- * side. TRIAD_ERR_MEMORY. Collective. */
+/* put: copy the records of all groups to the GPU. get: copy them back, after all have been sent to their owners and
+ * sorted on either side. TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_particles_put(triad_gpu_particles *particles);
 int triad_gpu_particles_get(triad_gpu_particles *particles);
 

@@ -17,7 +17,7 @@ static int64_t window_bytes(int64_t received, int ranks)
   return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), WHOLE_PIECE);
 }
 
-/* A batch of the pass, what its particles' sums want besides, and a slab that was not whole. */
+/* A batch of the pass, the additional planes for sums at its particles, and a slab that was incomplete. */
 static int64_t slots_of(int64_t batch, int order) { return batch + order - 1 + TRIAD_SLAB - 1; }
 
 int64_t triad_gpu_planes_bytes(const triad_layout *l, int order, int64_t batch)
@@ -128,7 +128,7 @@ static int find_peers(triad_gpu_particles *p, int *peer, int64_t *sent)
   return n;
 }
 
-/* The pass's own, but for one that is for messages that are answered. */
+/* The transport of the pass, except that of messages with answers. */
 static const char *transport_of(const triad_gpu_particles *p)
 {
   const char *word = triad_gpu_pass_transport(p->state->pass);
@@ -187,7 +187,7 @@ void triad_gpu_planes_destroy(triad_gpu_particles *p)
 
 /* ---- planes of a pass ---- */
 
-/* Where field f of own plane z stands. */
+/* Address of field f of own plane z. */
 static triad_real *place_of(const triad_gpu_particles *p, int64_t z, int f)
 {
   const triad_gpu_planes *at = &p->planes;

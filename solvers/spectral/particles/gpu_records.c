@@ -117,7 +117,7 @@ int triad_gpu_particles_put(triad_gpu_particles *p)
 static int bring(triad_gpu_particles *p)
 {
   for (int i = 0; i < p->n; i++) {
-    p->group[i].n = 0; /* nothing that is there is wanted */
+    p->group[i].n = 0; /* existing contents are not needed */
     TRIAD_TRY(triad_group_fit(&p->group[i], p->flow->context, p->member[i].live));
     p->group[i].n = p->member[i].live;
     TRIAD_TRY(copy_group(p, i, 0));

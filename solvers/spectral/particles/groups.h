@@ -12,7 +12,7 @@
 #include "solvers/particles/group.h"
 #include "solvers/spectral/particles/motion_points.h"
 
-/* Where things stand in a record, behind its place. */
+/* Offsets in a record, after its position. */
 enum {
   TRIAD_PARTICLE_XQ = 4,
   TRIAD_PARTICLE_U = 7,

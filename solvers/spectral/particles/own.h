@@ -15,7 +15,7 @@ struct triad_particles {
   struct triad_gpu_particles *gpu;
   triad_observer observer; /* of undivided groups          */
   int observes;            /* a stage's pass, at this time */
-  /* modes of du/dt of the stage, and what forces of other fields go to; NULL where nobody asks for it */
+  /* modes of du/dt of the stage, and of forces on the other fields; NULL if not needed */
   triad_cplx *rate[4];
   triad_cplx **rates_of;        /* [n_fields] which of those */
   triad_row_work *rates;        /* [threads] of an evaluation of them, where the stage's own is on a GPU; NULL */

@@ -108,7 +108,7 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     triad_needs_add(needs, "particles",
                     gpu ? "their records, for files" : "their records, and the planes they are summed from",
                     bytes + (gpu ? 0 : rates + reals * (int64_t)sizeof(triad_real)));
-  if (all > 0) /* a row twice, with numbers, by number, by datasets in turn; and what the last checkpoint had */
+  if (all > 0) /* a row twice, with numbers, sorted by number, dataset by dataset; and the last checkpoint's data */
     triad_needs_add_files(needs, "rows of particles", "buffers while files are written",
                           (2 * (int64_t)row + kept + 8 * all) / l->size);
 }

@@ -1,5 +1,4 @@
-/* Particles in a spectral flow: groups of tracers and of small spheres, which are carried along with the flow's own
- * stages.
+/* Particles in a spectral flow: groups of tracers and of small spheres, which are advanced with the flow's own stages.
  *
  * With q the register of the scheme (solvers/schemes.h), u_i(X) the velocity at the particle in a stage, tau the
  * response time, E = exp(-(c' - c) dt/tau) from a stage to the next and M_0 the M of the step's first stage
@@ -8,8 +7,8 @@
  *   inertial   N = V for X as above;     W = V - tau M_0:   W <- E (W + a p + b dt (M - M_0)),   p <- E (d p + e dt
  *              (M - M_0)),
  *              M = u(X)/tau + 3/(2 R + 1) Du/Dt(X) + (R - 1)/(R + 1/2) g - 2 Omega x (V - 3/(2 R + 1) u(X))
- * As the flow's state is that of the same stage, positions are of the scheme's order. The flow does not feel them:
- * what a two-way force would need, the place and the velocity of each, stands in the records between prepare and
+ * The flow's state is that of the same stage, so positions have the scheme's order. Particles do not act on the flow.
+ * The inputs of a two-way force, position and velocity of each particle, are in the records between prepare and
  * advance. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H
@@ -50,9 +49,9 @@ int triad_particles_advance(triad_particles *particles, const triad_scheme *sche
 /* By it they go with a step that has no stages (TRIAD_SCHEME_SPLIT): stage 0 before it, stage 1 after it. */
 extern const triad_scheme triad_particles_about;
 
-/* A row of the file of each group, particles/NAME.h5 in the run directory, of the flow as it is; sync: as in
- * solvers/solver.h. Tables of a checkpoint and notes on its files; and from one. All accept NULL. Collective but for
- * keep. */
+/* write: append a row of the current state to the file of each group, particles/NAME.h5 in the run directory; sync: as
+ * in solvers/solver.h. The others: tables of a checkpoint and notes on its files; restoring from one. All accept NULL.
+ * Collective except keep. */
 int triad_particles_write(triad_particles *particles, const char *run_dir, const triad_notes *notes, int sync);
 int triad_particles_tables(triad_particles *particles, triad_table *tables, int *n);
 int triad_particles_notes(const triad_particles *particles, triad_notes *notes);

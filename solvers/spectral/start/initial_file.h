@@ -9,12 +9,12 @@
 /* initial.file: HDF5 datasets named as the equations' fields, each (z, y, x) of any one size. Collective. */
 int triad_initial_from_file(triad_flow *flow, triad_log *log);
 
-/* Make what came from a file, formulas or a checkpoint a field of the equations, and say by how much it was not one;
- * nothing of other starts. Collective. */
+/* Project data from a file, formulas or a checkpoint to a valid field of the equations, and log the change; does
+ * nothing for built-in initial conditions. Collective. */
 int triad_initial_settle(triad_flow *flow, triad_log *log);
 
-/* Likewise whatever it came from: vectors without divergence, and without mean; what of the amplitude is rounding is
- * left out without a word. Collective. */
+/* The same for any initial condition: vectors without divergence and mean; changes below the given rounding are not
+ * logged. Collective. */
 int triad_initial_project(triad_flow *flow, triad_log *log, double rounding);
 
 #endif

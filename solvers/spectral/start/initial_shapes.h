@@ -4,12 +4,12 @@
 
 #include "solvers/spectral/flow.h"
 
-/* Two layers of opposite shear, as a periodic box needs, with A = initial.amplitude, d = initial.width, e =
+/* Two layers of opposite shear, as a periodic box requires, with A = initial.amplitude, d = initial.width, e =
  * initial.disturbance and k_1 = 2 pi m/L_x, m = initial.wavenumber:
  *   u = A p(z),  w = e A cos(k_1 x),  theta = initial.theta_amplitude p(z)
  *   p(z) = sum over the periods of tanh((z - L_z/4)/d) - tanh((z - 3 L_z/4)/d) - 1, less its mean
- * through its coefficients, dp/dz having (1/L_z) pi k d/sinh(pi k d/2) (exp(-i k L_z/4) - exp(-i k 3 L_z/4)). Adds
- * to what stands in the fields. TRIAD_ERR_CASE where the grid does not keep the disturbance. Not collective. */
+ * from its coefficients: dp/dz has (1/L_z) pi k d/sinh(pi k d/2) (exp(-i k L_z/4) - exp(-i k 3 L_z/4)). Adds to the
+ * existing fields. TRIAD_ERR_CASE if the grid does not keep the disturbance. Not collective. */
 int triad_initial_shear_layer(triad_flow *flow);
 
 /* s = A exp(-|x - x0|^2/(2 d^2)), summed over the periods, less its mean, for theta or each passive scalar s; x0 =

@@ -16,12 +16,11 @@ typedef struct triad_wave {
 
 enum { TRIAD_INITIAL_WAVES = 16 };
 
-/* The waves of a start of this name (initial.c). With A = initial.amplitude, k = initial.wave in units 2 pi/L_i,
- * phases that move along k (or, with initial.direction = "backward", against it):
+/* The waves of a built-in initial condition (initial.c). With A = initial.amplitude, k = initial.wave in units 2
+ * pi/L_i, and phases that move along k (or, with initial.direction = "backward", against it):
  *
  *   inertial-wave  u = A Re (i e1 + e2) exp(i k.x) or its mirror image, omega = 2 |Omega.k|/|k|
- *   internal-wave  the eigenmode of omega^2 = (2 Omega.k/|k|)^2 +- (N k_h/|k|)^2, A along e2; growing where that is
- *                  < 0
+ *   internal-wave  the eigenmode of omega^2 = (2 Omega.k/|k|)^2 +- (N k_h/|k|)^2, A along e2; growing if that is < 0
  *   alfven-wave    u = -+ b, b = A e cos(k.x), e across k and B0, omega = |k.B0|; with the Hall term the circular
  *                  wave
  *                  b = A (e1 cos k.x -+ e2 sin k.x), u = -(k.B0/omega) b of the branch initial.branch,
@@ -30,12 +29,11 @@ enum { TRIAD_INITIAL_WAVES = 16 };
  *                  x -> 2 pi m x/L and so on (Mininni et al. 2006, Phys. Rev. Lett. 97, 244503);
  *                  initial.two_dimensional:
  *                  b = B (-2 sin 2y, 2 sin x, 0) (Orszag and Tang 1979, J. Fluid Mech. 90, 129)
- *   taylor-green   of mhd, besides the velocity: b = (B/sqrt 3) (cos x sin y sin z, (k1/k2) sin x cos y sin z,
+ *   taylor-green   of mhd, in addition to the velocity: b = (B/sqrt 3) (cos x sin y sin z, (k1/k2) sin x cos y sin z,
  *                  -2 (k1/k3) sin x sin y cos z) (Lee et al. 2008, Phys. Rev. E 78, 066401: insulating walls)
  *
- * e1, e2 and k are a right-handed frame, e1 horizontal. Each of the waves solves the nonlinear equations at any A.
- * list[TRIAD_INITIAL_WAVES]. TRIAD_ERR_CASE where the grid does not keep a wave, or it would not move. Not
- * collective. */
+ * e1, e2 and k are a right-handed frame, e1 horizontal. Each wave solves the nonlinear equations for any A.
+ * list[TRIAD_INITIAL_WAVES]. TRIAD_ERR_CASE if the grid does not keep a wave, or it would not move. Not collective. */
 typedef int triad_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count);
 triad_waves triad_waves_gravity; /* inertial-wave, internal-wave */
 triad_waves triad_waves_alfven, triad_waves_orszag_tang, triad_waves_magnetic_taylor_green;

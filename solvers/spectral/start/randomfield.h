@@ -20,7 +20,8 @@ typedef struct triad_random_spectrum {
 int triad_random_field(triad_context *context, const triad_layout *layout, const triad_random_spectrum *spectrum,
                        triad_cplx *const *u);
 
-/* The same for one scalar, whose energy is mean s^2/2; `number` tells scalars of one flow apart, 0 to 1023. */
+/* The same for one scalar, whose energy is mean s^2/2; `number`, 0 to 1023, gives the scalars of a flow independent
+ * values. */
 int triad_random_scalar(triad_context *context, const triad_layout *layout, const triad_random_spectrum *spectrum,
                         int number, triad_cplx *s);
 

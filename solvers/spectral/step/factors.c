@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of one field: lambda splits into a part of the column and a part of kz, but for what `apart` keeps. */
+/* The decay rates of one field: lambda is the sum of a function of the column and one of kz, except the part in
+ * `apart`. */
 typedef struct decay_table {
   triad_decay split, apart; /* viscosity and uniform drag; hyperviscosity and large-scale drag */
   int has_apart;

@@ -41,7 +41,7 @@ static int try_word(const triad_gpu_race *race, const char *word, double *second
   return st;
 }
 
-/* seconds < 0: it cannot be had here, which the log shall tell. */
+/* seconds < 0: not available, which is logged. */
 static void append(char times[TRIAD_GPU_TIMES], const char *word, double seconds)
 {
   size_t used = strlen(times);

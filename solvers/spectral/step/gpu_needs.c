@@ -57,7 +57,8 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   triad_gpu_pass_needs pass = {0};
   triad_shape_most(shape, &most_in, &most_out, &options.most_left);
   int forced;
-  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
+  /* creating the force reports the error */
+  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
   most_out += forced;
   options.most_left += forced;
   pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);

@@ -47,7 +47,7 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
   if (s.both) s.n_fields += s.n_left;
   double limit = 1e9 * triad_case_real(given, "parallel.gpu_memory");
   if (limit > 0) {
-    s.room = (int64_t)limit - triad_gpu_modes_bytes(l) - (1 << 20); /* besides tables and what is small */
+    s.room = (int64_t)limit - triad_gpu_modes_bytes(l) - (1 << 20); /* without tables and small arrays */
     if (s.room < 1) s.room = 1;
   }
   return s;

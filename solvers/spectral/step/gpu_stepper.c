@@ -13,7 +13,7 @@
 
 enum { STAGING_BYTES = 64 << 20 };
 
-/* The state, the registers and what the set keeps besides. */
+/* Allocate the state, the registers and the set's saved fields. */
 static int take_fields(triad_gpu_stepper *s)
 {
   const int64_t modes = s->layout->modes;
@@ -79,7 +79,7 @@ triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const 
                          .kept = s->kept};
 }
 
-/* Kernels that are compiled when they are wanted are wanted now, and not within a step. */
+/* Compile kernels before the first step rather than within it. */
 static int prepare(triad_gpu_stepper *s)
 {
   if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n));

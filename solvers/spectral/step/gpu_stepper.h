@@ -60,7 +60,7 @@ triad_gpu_update triad_gpu_stage_update(const triad_flow *flow, const triad_sche
  * transforms and others do not. */
 enum { TRIAD_GPU_TIMES = 160 };
 
-/* The pass to time, and what triad_gpu_pass_create wants. */
+/* The pass to time, and the arguments of triad_gpu_pass_create. */
 typedef struct triad_gpu_race {
   triad_context *context;
   triad_device *device;
@@ -75,12 +75,12 @@ typedef struct triad_gpu_race {
  * transport that cannot be made is left out, and times says so; TRIAD_ERR_MEMORY ends it. Collective. */
 int triad_gpu_fastest(const triad_gpu_race *race, const char **word, char times[TRIAD_GPU_TIMES]);
 
-/* gpu_pair.c: the transform by itself, for `triad bench --reference` on one GPU: three fields, backward to physical
- * space and forward again, next to three times cuFFT's own 3-D transforms there and back.
+/* gpu_pair.c: the transform alone, for `triad bench --reference` on one GPU: three fields, backward to physical space
+ * and forward again, compared with three times cuFFT's 3-D transforms.
  *
- * Times ours and the library's by turns: own_s[n], library_s[n] [s]. The fields are those of the flow, the first
- * again where it has fewer; they stay as they are. The modes must come back: sums of |u|^2 and k^2 |u|^2 to
- * round-off, else TRIAD_ERR_INTERNAL. TRIAD_ERR_MEMORY. For one rank, whose state is on its GPU. */
+ * Alternates both measurements: own_s[n], library_s[n] [s]. The fields are those of the flow, the first one repeated
+ * if it has fewer; they are not changed. The modes must be recovered: sums of |u|^2 and k^2 |u|^2 to round-off, else
+ * TRIAD_ERR_INTERNAL. TRIAD_ERR_MEMORY. For one rank whose state is on its GPU. */
 int triad_gpu_pair(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
 
 #endif

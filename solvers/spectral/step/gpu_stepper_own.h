@@ -9,7 +9,7 @@
 /* Steps whose launches are recorded: what is launched before a step's peaks are known, and what behind. */
 typedef struct triad_gpu_recorded {
   int can, warm; /* warm: a step has been taken as it comes */
-  /* before: of a step that begins with its fields, or with lines along z that are there */
+  /* before: for a step that begins with its fields, or with existing lines along z */
   triad_device_recorded *before[2], *after;
   double *lengths; /* [3 stages]: tau, b and e of a step, on the GPU */
   triad_gpu_talk *talk;

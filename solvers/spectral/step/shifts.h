@@ -1,12 +1,12 @@
-/* Where the grid of a step lies when products are dealiased by phase shifts, one grid a step (grid.shifts =
+/* The shift of the grid in a step when products are dealiased by phase shifts, one grid per step (grid.shifts =
  * "random"; docs/methods/phase-shifts.md).
  *
- * On a grid that is shifted by s cells the rate is E + A(s), E without aliases, and what comes from across one axis
- * has A(s + 1/2) = -A(s). A step of length dt at s and one at s + 1/2 make exp((E - A) dt) exp((E + A) dt), and
- * those four at s, s + 1/2, s + 1/2, s, which read the same from either end (Strang 1968, SIAM J. Numer. Anal. 5,
- * 506), are exp(4 E dt) to the second order in dt, whatever the scheme: one evaluation a stage. Fours lie at places
- * drawn anew, so that what is left has no direction. Rogallo 1981 (NASA TM 81315) shifts the stages of a step
- * against each other: there aliases of aliases are left to the first order. */
+ * On a grid shifted by s cells the rate is E + A(s): E without aliases, and aliases across one axis with A(s + 1/2) =
+ * -A(s). A step of length dt at s and one at s + 1/2 give exp((E - A) dt) exp((E + A) dt). The four at s, s + 1/2, s +
+ * 1/2, s, a symmetric sequence (Strang 1968, SIAM J. Numer. Anal. 5, 506), give exp(4 E dt) to second order in dt for
+ * any scheme, with one evaluation per stage. Each group of four has a new random shift, so that the remaining error
+ * has no preferred direction. Rogallo 1981 (NASA TM 81315) shifts the stages of a step relative to each other, which
+ * leaves aliases of aliases at first order. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
 

@@ -152,7 +152,7 @@ static double largest_angle(const triad_grid *grid)
   double radius;
   if (grid->truncation == TRIAD_NONE) return TRIAD_PI;
   if (!triad_grid_has_sphere(grid, &radius)) return largest;
-  double angle = 0; /* R n_i/n of n_i points: alike on all axes but for rounding */
+  double angle = 0; /* R n_i/n of n_i points: equal on all axes up to rounding */
   for (int i = 0; i < 3; i++) angle = fmax(angle, 2 * TRIAD_PI * grid->radius[i] / (double)grid->n[i]);
   return fmin(angle, largest);
 }

@@ -87,8 +87,8 @@ void triad_factors_row(const triad_factors *factors, int f, int64_t block, int64
 /* Rotate row j of a block of fields 0 and 1; nothing where the equations have no rotation. */
 void triad_factors_turn(const triad_factors *factors, int64_t block, int64_t j, triad_cplx *u0, triad_cplx *u1);
 
-/* What a thread hands to the equations with a row of a block: where the fields and the results of a pass stand in
- * it, and room for the rates. Taken once, so that a step takes nothing. */
+/* Arguments of the equations for a row of a block: pointers to the fields and the results of a pass, and a buffer for
+ * the rates. Allocated once, so that a step allocates nothing. */
 typedef struct triad_row_work {
   const triad_cplx **u, **results; /* [n_fields], [most that chains leave of results]: complex [lane] each */
   triad_lane_row *rates;           /* [n_fields]                                                */

@@ -93,8 +93,9 @@ static void read_sides(triad_staggered_setup *s, const triad_case *given)
     }
 }
 
-/* auto: the exact solve where the box has one, and its help where there are solids besides; else the polynomial.
- * What is to be on a GPU is there, if need be by the polynomial; what may be goes where the exact solve is. */
+/* auto: the exact solve if the box allows it, as a preconditioner if there are solids too; else the polynomial. A case
+ * that must run on a GPU does so, with the polynomial if necessary; one that may run there does so if the exact solve
+ * is available. */
 static int read_pressure(triad_staggered_setup *s, const triad_case *given)
 {
   const char *word = triad_case_word(given, "solver.pressure");
@@ -184,9 +185,9 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   return read_pressure(s, given);
 }
 
-/* Rows of own cells begin where cache lines do: what is loaded and stored of a row is whole lines then, but for
- * neighbours along x. The ghost below a row stands behind the one before. Where that takes much more memory, rows
- * are short, and in cache. */
+/* Rows of own cells begin at cache lines, so that loads and stores of a row are whole lines, except neighbours along
+ * x. The ghost below a row is stored after the previous row. It is not done if it needs much more memory, since rows
+ * are then short and in cache. */
 static void begin_rows_with_lines(triad_partition *b)
 {
   enum { LINE = 64 / sizeof(triad_real) };

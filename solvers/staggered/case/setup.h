@@ -20,7 +20,7 @@ typedef enum triad_staggered_pressure {
   TRIAD_STAGGERED_TRANSFORM
 } triad_staggered_pressure;
 
-/* Are inner cells worked at while halos travel? */
+/* Whether inner cells are computed while halos are communicated. */
 typedef enum triad_staggered_overlap {
   TRIAD_STAGGERED_OVERLAP_AUTO, /* where it pays */
   TRIAD_STAGGERED_OVERLAP_ON,
@@ -35,7 +35,7 @@ typedef struct triad_staggered_setup {
   double wall_frequency; /* the walls' velocities times cos(2 pi frequency t) */
   double viscosity, tolerance;
   triad_staggered_pressure pressure;
-  int solids;   /* are there any? */
+  int solids;   /* 1: the box has solids */
   int implicit; /* is diffusion trapezoidal, else explicit? */
   int reproducible;
   triad_staggered_overlap overlap;

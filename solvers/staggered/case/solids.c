@@ -23,12 +23,12 @@ static const char *place_of(const triad_case *given, const char *key, char text[
   return text;
 }
 
-/* Cells first .. first + count - 1 along each axis; beyond the end of a periodic one they go on at its beginning. */
+/* Cells first .. first + count - 1 along each axis, continued at the beginning of a periodic axis. */
 typedef struct body {
   int64_t first[3], count[3];
 } body;
 
-/* Its cells, one after the other: there may be hundreds of bodies, each small beside the grid. */
+/* Mark its cells one by one: there may be hundreds of bodies, each small compared with the grid. */
 static void fill(const triad_partition *b, const body *s, uint8_t *solid)
 {
   int64_t own[3], at[3];

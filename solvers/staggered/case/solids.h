@@ -5,7 +5,7 @@
 #include "case/case.h"
 #include "grid/partition.h"
 
-/* Has the case solids that are there at time t? */
+/* Returns 1 if the case has solids at time t. */
 int triad_staggered_has_solids(const triad_case *given, double t);
 
 /* 1 where a cell is solid, solid[z][y][x] of own cells, zero before; NULL: can they be placed? TRIAD_ERR_CASE for a

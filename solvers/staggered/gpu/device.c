@@ -32,7 +32,7 @@ static const char *refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
   if (triad_staggered_setup_read(&setup, given) != TRIAD_OK) {
-    triad_message_clear(); /* who reads it for itself is told */
+    triad_message_clear(); /* the check of the case reports it */
     return NULL;
   }
   if (triad_case_is(given, "forcing.kind", "formula")) return "a force by formula is evaluated on the CPU";

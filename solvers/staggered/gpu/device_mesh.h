@@ -18,7 +18,7 @@ static inline dim3 blocks_of(const mesh *g)
   return dim3(blocks_for(g->local[0], LANES), blocks_for(g->local[1], ROWS), (unsigned)g->local[2]);
 }
 
-/* Kernels with sums go on from plane to plane, so that there are few blocks to add up. */
+/* Kernels with sums loop over planes, so that there are few blocks whose sums must be added. */
 static inline dim3 few_blocks_of(const mesh *g)
 {
   dim3 blocks = blocks_of(g);

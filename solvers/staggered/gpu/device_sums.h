@@ -27,9 +27,10 @@ static __device__ __forceinline__ unsigned long long triad_await(const unsigned 
   return word;
 }
 
-/* value[] of thread 0 becomes that of all ranks: sums in the order of ranks, so that all find the same, or the
- * largest. All threads of one block of each rank call it, as many times on each. What this kernel has stored on
- * other GPUs, and they here, is there afterwards: who stored it has fenced it, and been waited for by this block. */
+/* Reduce value[] of thread 0 over all ranks: sums in the order of ranks, so that all get the same bits, or maxima. All
+ * threads of one block of each rank call it, the same number of times on each. Afterwards data that this kernel has
+ * stored on other GPUs, and they here, are visible, provided that the storing thread has issued a fence and this block
+ * has waited for it. */
 template <int SUMS, int MAXIMA>
 static __device__ __forceinline__ void meet(double *value, const triad_staggered_gpu_meeting &m, int thread,
                                             int threads)

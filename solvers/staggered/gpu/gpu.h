@@ -12,7 +12,7 @@ typedef struct triad_staggered_gpu_part {
   int (*make)(triad_staggered_flow *flow, const char *transport);
   void (*drop)(triad_staggered_flow *flow);
   int (*renew)(triad_staggered_flow *flow); /* faces have opened or closed */
-  /* the box has the lengths of flow->setup; before: velocities go on with it from these, NULL: they have */
+  /* the box has the lengths of flow->setup; before: velocities are scaled from these lengths; NULL: they have been */
   int (*resize)(triad_staggered_flow *flow, const double before[3]);
   /* the state made free of divergence, as triad_staggered_make_solenoidal; it comes from the host and goes back
    * there */
@@ -34,7 +34,7 @@ typedef struct triad_staggered_gpu_part {
   const char *(*transport)(const triad_staggered_flow *flow);
   /* time of steps that were timed apart by parts of the pressure's iterations, since it was last asked for */
   void (*parts)(triad_staggered_flow *flow, double part_s[TRIAD_SOLVE_PARTS]);
-  /* are inner cells worked at while halos travel? */
+  /* 1: inner cells are computed while halos are communicated */
   int (*overlaps)(const triad_staggered_flow *flow);
   /* bytes that a rank with these cells takes of the GPU, without taking them */
   int64_t (*bytes)(const triad_partition *blocks, const triad_staggered_setup *setup);

@@ -1,6 +1,5 @@
-/* Kernels of what the staggered solver does at boundaries and in regions on a GPU (cuda/staggered_boundary.cu),
- * beside gpu_staggered.h: the way out of the box, changes along boundaries, means of regions, sums over planes.
- * Launched on `stream`. */
+/* Kernels for boundaries and regions of the staggered solver on a GPU (cuda/staggered_boundary.cu), in addition to
+ * gpu_staggered.h: outflow, changes along boundaries, means of regions, sums over planes. Launched on `stream`. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H
 

@@ -1,5 +1,5 @@
-/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels an iteration, or two without
- * preconditioner; with the transform see gpu_surface.c (docs/methods/staggered.md). A d is made anew where it is
+/* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels per iteration, or two without
+ * preconditioner; for the transform see gpu_surface.c (docs/methods/staggered.md). A d is computed again where it is
  * needed instead of being stored. */
 #include "solvers/staggered/gpu/gpu_own.h"
 
@@ -92,7 +92,7 @@ static int iteration(triad_staggered_flow *f, int *waits)
   double since = triad_now();
   *waits = s->z != NULL;
   triad_staggered_gpu_results results = s->results;
-  if (*waits) results.told = NULL; /* the next sweep tells both */
+  if (*waits) results.told = NULL; /* the next sweep sends both sums */
   TRIAD_TRY(advance(f, &s->cells, &results));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
   triad_staggered_gpu_send(f, s->r);

@@ -22,10 +22,10 @@ int triad_staggered_gpu_cosines_solve(triad_staggered_gpu_cosines *cosines, cons
 int64_t triad_staggered_gpu_cosines_bytes(const triad_staggered_setup *setup);
 
 /* Lines of n numbers along an axis: line (i, j) of count[0] x count[1] begins at i stride[0] + j stride[1] of a
- * vector, from number to number it is `step`; and is row i + count[0] j of `rows`, 2 (n/2 + 1) numbers each, the
- * place of a line or of its modes in complex numbers. Between walls a line stands there with its even numbers first
- * and the odd ones backwards behind, whose Fourier transform V gives the cosines (Makhoul 1980, IEEE Trans. Acoust.
- * Speech Signal Process. 28, 27):
+ * vector, with stride `step`; it is row i + count[0] j of `rows`, 2 (n/2 + 1) numbers each, the size of a line or of
+ * its modes as complex numbers. Between walls a row has the even-indexed numbers first and then the odd ones in
+ * reverse; its Fourier transform V gives the cosines (Makhoul 1980, IEEE Trans. Acoust. Speech Signal Process. 28,
+ * 27):
  *   sum over j of 2 x_j cos(pi k (j + 1/2)/n) = 2 Re(exp(-i pi k/2n) V_k). */
 typedef struct triad_staggered_gpu_rows {
   int n, count[2], walls;

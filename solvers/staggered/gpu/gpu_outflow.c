@@ -86,7 +86,8 @@ int triad_staggered_gpu_outflow_continue(triad_staggered_flow *f, triad_real *co
   triad_staggered_gpu_end end[2];
   int n = ends_of(f, end);
   for (int i = 0; i < n; i++) TRIAD_TRY(triad_staggered_gpu_continue(g, &end[i], u, scratch, stream));
-  triad_gpu_halo_begin(f->gpu->velocities, fields, 1, stream); /* the faces beside are other ranks' cells' */
+  /* neighbouring faces belong to cells that other ranks own */
+  triad_gpu_halo_begin(f->gpu->velocities, fields, 1, stream);
   triad_gpu_halo_end(f->gpu->velocities, stream);
   for (int i = 0; i < n; i++) TRIAD_TRY(triad_staggered_gpu_take_on(g, &end[i], scratch, u[end[i].axis], stream));
   return TRIAD_OK;

@@ -22,19 +22,19 @@ typedef struct triad_staggered_gpu_windows {
   unsigned long long **boxes; /* on the GPU */
 } triad_staggered_gpu_windows;
 
-/* Where messages carry what is left to them, they do it by this word, for that of the case. */
+/* The transport for exchanges that use messages, given the transport of the case. */
 const char *triad_staggered_gpu_carrier(const char *transport);
 
-/* gpu_windows.c: do kernels meet? Then r and z lie there; bytes: at most, besides these two. What results and cells
- * have of it. make is collective, as drop is; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
+/* gpu_windows.c: allocate r and z in a window if kernels of different ranks may wait for each other; bytes: maximum,
+ * in addition to these two. make and drop are collective; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
 int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
 void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
 int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
 triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
 
-/* A rank's cells as sweeps take them where halos are messages: inner ones, and planes beside other ranks, while
- * halos travel; or all at once. */
+/* The cells of a rank in sweeps whose halos are sent by messages: inner ones, and planes that adjoin other ranks,
+ * while halos are communicated; or all at once. */
 typedef struct triad_staggered_gpu_parts {
   int apart, planes;
   const triad_real *sent; /* the vector whose halo is on its way; NULL: none is */
@@ -59,7 +59,7 @@ typedef struct triad_staggered_gpu_solver {
   triad_staggered_gpu_surface surface;      /* with it, around solids; charges NULL: never */
 } triad_staggered_gpu_solver;
 
-/* What implicit diffusion has besides: residual, direction, matrix times direction, the pressure's change; or NULL. */
+/* Vectors of implicit diffusion: residual, direction, matrix times direction, change of the pressure; or NULL. */
 enum { TRIAD_STAGGERED_GPU_IMPLICIT = 4 };
 typedef struct triad_staggered_gpu_implicit {
   triad_real *r, *d, *q, *change;
@@ -87,7 +87,7 @@ struct triad_staggered_on_gpu {
   double *sums, *sums_here; /* of profiles over planes, there and on the host; NULL: none */
   triad_gpu_gather entries; /* what probes are made of, as of this version */
   int64_t entries_version;
-  int live; /* the vector that a stage has made, besides the state */
+  int live; /* the vector that a stage has computed, in addition to the state */
   int apart;
 };
 
@@ -102,9 +102,9 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_sta
 /* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
 void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
 
-/* gpu_vectors.c: the pressure's vectors; their matrix anew where faces have opened or closed, or the box has other
- * lengths. gpu_cg.c: p, with its halo filled, from the velocity u, whose own is filled: as triad_staggered_source,
- * and triad_staggered_solve of it. Collective. */
+/* gpu_vectors.c: vectors of the pressure; renew: compute their matrix again after faces have opened or closed, or the
+ * lengths of the box have changed. gpu_cg.c: compute p, with its halo, from the velocity u with its halo:
+ * triad_staggered_source and triad_staggered_solve. Collective. */
 int triad_staggered_gpu_solver_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_solver_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_solver_renew(triad_staggered_flow *flow);
@@ -120,9 +120,9 @@ int64_t triad_staggered_gpu_vector_size(const triad_partition *blocks);
 int triad_staggered_gpu_put_vector(triad_staggered_flow *flow, size_t size, const void *field, void *there);
 void triad_staggered_gpu_fill_vector(const triad_staggered_flow *flow, triad_real *vector);
 
-/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels conclude, `after` it. Else, by messages: a
- * sweep over all cells, of a vector whose halo has not been filled, but may have been sent. What was sent comes in
- * by a sweep, or by settle_sent. Collective. */
+/* gpu_parts.c. at_once: a sweep over all cells of a rank whose kernels perform the reduction step, `after` it.
+ * Otherwise, with messages: a sweep over all cells of a vector whose halo has not been filled but may have been sent.
+ * Sent halos are received by a sweep, or by settle_sent. Collective. */
 typedef int triad_staggered_gpu_sweep(triad_staggered_flow *flow, const triad_staggered_gpu_cells *cells,
                                       const triad_staggered_gpu_results *results);
 void triad_staggered_gpu_parts_make(triad_staggered_flow *flow);
@@ -141,8 +141,8 @@ void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
 int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
 
-/* The sums of a kernel that was launched before, and what follows from them, of all ranks and on each GPU; maxima
- * from number `sums` on. Where kernels conclude there is nothing to do, unless the host wants them too, in now.sum.
+/* Sums of an earlier kernel over all ranks, and the scalars that follow from them, on each GPU; maxima from number
+ * `sums` on. Nothing is done if kernels do this themselves, unless the host needs the sums too, in now.sum.
  * Collective. */
 int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 /* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
@@ -153,8 +153,8 @@ int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, t
 int triad_staggered_gpu_measure(triad_staggered_flow *flow, double *budget, double *forces);
 int triad_staggered_gpu_entries(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
 
-/* gpu_surface.c: cells beside solids as they are from now on; x = x + a correction of the residual r, which is
- * changed, by conjugate gradients with the transform until the goal is reached. Collective. */
+/* gpu_surface.c: renew: update the list of cells that adjoin solids. solve: x = x + a correction for the residual r,
+ * which is changed, by conjugate gradients with the transform until the goal is reached. Collective. */
 int triad_staggered_gpu_surface_renew(triad_staggered_flow *flow);
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *flow);
@@ -189,8 +189,8 @@ void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],
                                        triad_real *const u[3]);
 
-/* gpu_outflow.c, as in outflow.h; after continue halos are to be filled. They do nothing where nothing flows out,
- * but for continue. Collective. */
+/* gpu_outflow.c, as in outflow.h; halos must be filled after `continue`. They do nothing without outflow, except
+ * `continue`. Collective. */
 int64_t triad_staggered_gpu_outflow_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 int triad_staggered_gpu_outflow_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_outflow_drop(triad_staggered_flow *flow);

@@ -1,5 +1,5 @@
-/* Sweeps over a vector whose halos other ranks fill; by messages: inner cells while the messages travel, then the
- * planes of cells beside other ranks (docs/methods/staggered.md). */
+/* Sweeps over a vector whose halos come from other ranks. With messages: inner cells while they are communicated, then
+ * the planes of cells that adjoin other ranks (docs/methods/staggered.md). */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 /* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the
@@ -23,7 +23,7 @@ static triad_staggered_gpu_cells some(const triad_staggered_gpu_cells *all, cons
   return c;
 }
 
-/* What is left of the whole along each axis goes to the planes of that axis, so that each cell is in one part. */
+/* The remaining cells along each axis belong to the planes of that axis, so that each cell is in one part. */
 void triad_staggered_gpu_parts_make(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -105,7 +105,7 @@ int triad_staggered_gpu_swept(triad_staggered_flow *f, triad_real *vector, triad
     TRIAD_TRY(sweep(f, &s->cells, &results));
     return triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since);
   }
-  results.told = NULL; /* the last part tells */
+  results.told = NULL; /* the last part sends the sums */
   TRIAD_TRY(sweep(f, &p->inner, &results));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
   if (!f->gpu->apart) triad_gpu_halo_end(f->gpu->vectors, stream);

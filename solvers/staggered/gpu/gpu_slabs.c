@@ -133,7 +133,7 @@ static void exchange(const triad_staggered_gpu_slabs *t, triad_gpu_halo *plan)
 
 /* ---- cuFFT ---- */
 
-/* Planes lie with room for their modes; along z every mode of a plane lies beside the next. */
+/* Planes are stored with space for their modes; along z the modes of a plane are adjacent. */
 static int plan_one(triad_staggered_gpu_slabs *t, int i, size_t *bytes)
 {
   const triad_partition *b = &t->f->blocks;

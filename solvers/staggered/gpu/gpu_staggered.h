@@ -8,12 +8,13 @@
 extern "C" {
 #endif
 
-/* ---- sums, and what follows from them ----
+/* ---- sums, and the scalars that follow from them ----
  *
- * A kernel with sums adds up its threads, then its blocks, always in the same order. Its last block draws the
- * conclusion, so that on one rank a solve goes on without the host. So it does on several whose kernels meet: the
- * last block leaves its sums in the other GPUs' memory and waits for theirs, which it adds up by rank. Else the host
- * adds up the ranks and concludes. */
+ * A kernel with sums adds those of its threads, then of its blocks, always in the same order. Its last block computes
+ * the scalars that follow, so that on one rank a solve needs no host. The same holds for several ranks if their
+ * kernels may wait for each other: the last block stores its sums in the memory of the other GPUs and waits for
+ * theirs, which it adds in the order of ranks. Otherwise the host adds the sums of all ranks and
+ * computes the scalars. */
 
 enum {
   TRIAD_STAGGERED_GPU_SUMS = 6,
@@ -22,10 +23,10 @@ enum {
 };
 
 typedef enum triad_staggered_gpu_after {
-  TRIAD_STAGGERED_AFTER_SUMS,         /* they are all that is wanted                  */
+  TRIAD_STAGGERED_AFTER_SUMS,         /* only the sums are needed */
   TRIAD_STAGGERED_AFTER_SOURCE,       /* mean of b, rounding of its terms             */
   TRIAD_STAGGERED_AFTER_FIRST,        /* |b|, what to reach, and as after RESIDUAL    */
-  TRIAD_STAGGERED_AFTER_RESIDUAL,     /* |r|^2 anew: iterations start                 */
+  TRIAD_STAGGERED_AFTER_RESIDUAL,     /* |r|^2 of a recomputed residual: iterations start */
   TRIAD_STAGGERED_AFTER_PRECONDITION, /* z . r: how much of the old direction to keep */
   TRIAD_STAGGERED_AFTER_DIRECTION,    /* d . A d: how far to go                       */
   TRIAD_STAGGERED_AFTER_STEP,         /* |r|^2: is it reached?                        */
@@ -108,7 +109,7 @@ TRIAD_POINT_INLINE void triad_staggered_gpu_conclude(triad_staggered_gpu_scalars
   }
 }
 
-/* Sums as a kernel tells the host of them, under a number: the host's memory, which kernels write to. */
+/* Sums that a kernel sends to the host, with a number: host memory that kernels write to. */
 typedef struct triad_staggered_gpu_told {
   double sum[TRIAD_STAGGERED_GPU_SUMS];
   unsigned number;
@@ -126,10 +127,10 @@ typedef struct triad_staggered_gpu_meeting {
   unsigned long long *const *boxes; /* [ranks] of all                                        */
 } triad_staggered_gpu_meeting;
 
-/* Where kernels leave sums: on the GPU. partial: room for TRIAD_STAGGERED_GPU_SUMS numbers of each block, of
- * triad_staggered_gpu_blocks. at: which sum is the kernel's first; more: it adds to those that are there. part: they
- * are not all yet, of this rank, and nothing is concluded. told: where the host adds up ranks, where it hears of
- * them, all TRIAD_STAGGERED_GPU_SUMS, under `number`; it knows alpha and beta then, the scalars do not. */
+/* Where kernels store sums, in GPU memory. partial: TRIAD_STAGGERED_GPU_SUMS numbers for each block, see
+ * triad_staggered_gpu_blocks. at: number of the kernel's first sum; more: add to existing sums. part: further sums of
+ * this rank follow, so no scalars are computed yet. Last member: if the host adds up ranks, the memory to which all
+ * TRIAD_STAGGERED_GPU_SUMS are sent, under `number`; the host knows alpha and beta then, the scalars do not. */
 typedef struct triad_staggered_gpu_results {
   triad_staggered_gpu_scalars *scalars;
   double *partial;
@@ -202,10 +203,10 @@ typedef enum triad_staggered_gpu_kind {
   TRIAD_STAGGERED_GPU_GENERAL
 } triad_staggered_gpu_kind;
 
-/* Where other ranks' cells are beside these, TRIAD_STAGGERED_LOWER and UPPER of an axis, `beside`, a vector has
- * halos, which they fill. Those of residuals and of preconditioned ones are stored there by the kernels that make
- * them, where it `sends`: cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2]
- * of there[vector][end], on the other's GPU, with stride 0 along the end's own axis. */
+/* Where other ranks adjoin (TRIAD_STAGGERED_LOWER and UPPER of an axis in the third member), a vector has
+ * halos, which they fill. The kernels that compute residuals and preconditioned ones store them there directly if
+ * `sends` is set: cell (x, y, z) at an end is number x stride[end][0] + y stride[end][1] + z stride[end][2] of
+ * there[vector][end], on the other GPU, with stride 0 along the end's own axis. */
 enum { TRIAD_STAGGERED_GPU_ENDS = 6 };
 typedef enum triad_staggered_gpu_sent {
   TRIAD_STAGGERED_GPU_R,
@@ -225,7 +226,7 @@ typedef struct triad_staggered_gpu_cells {
   int below[3], above[3]; /* from the first cell to the one before it, from the last to the one behind */
   triad_staggered_gpu_others others;
   triad_staggered_gpu_kind kind;
-  triad_real side[3], per_diagonal; /* OPEN, and, but for the diagonal, BITS                                     */
+  triad_real side[3], per_diagonal; /* OPEN, and, except for the diagonal, BITS */
   const triad_real *table;          /* 1/diagonal: BITS: [64] by bits; GENERAL: of each cell                     */
   triad_staggered_sizes sizes;      /* GENERAL; open: bits of each cell, in all kinds                            */
 } triad_staggered_gpu_cells;

@@ -48,7 +48,7 @@ int triad_staggered_gpu_put_scalars(triad_staggered_flow *f)
   return triad_device_put(f->device, s->results.scalars, &s->now, (int64_t)sizeof s->now);
 }
 
-/* What the kernel that was launched last tells, in now.sum; the next one tells under the next number. */
+/* Wait for the sums of the last kernel, in now.sum; the next one uses the next number. */
 static int hear(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
@@ -79,7 +79,7 @@ static int reduce(triad_staggered_flow *f, int sums, int maxima)
   return TRIAD_MPI(MPI_Allreduce(most, now + sums, maxima, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
 }
 
-/* Iterations are told by their launches what they need; other kernels ask the scalars. */
+/* Iterations get their scalars as launch arguments; other kernels read them from memory. */
 static int pass_on(triad_staggered_flow *f, triad_staggered_gpu_after after)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;

@@ -1,5 +1,5 @@
-/* The pressure around solids on a GPU by the transform, as surface.c has it: an iteration is a transform, and three
- * kernels at cells beside solids (docs/methods/staggered.md). */
+/* The pressure around solids on a GPU with the transform, as in surface.c: an iteration is a transform and three
+ * kernels at cells that adjoin solids (docs/methods/staggered.md). */
 #include "solvers/staggered/gpu/gpu_own.h"
 
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *f)

@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's
- * transform its value and A times it; the direction and A times it. */
+/* Numbers of each cell that adjoins a solid: residual, charges of the direction and of the correction; value of the
+ * residual's transform and A times it; the direction and A times it. */
 enum {
   TRIAD_STAGGERED_REST,
   TRIAD_STAGGERED_CHARGE,
@@ -22,7 +22,8 @@ enum {
   TRIAD_STAGGERED_NUMBERS
 };
 
-/* By value. charges: a vector, 0 but in these cells; potential: its transform, with what other ranks have beside it. */
+/* Passed by value. charges: a vector that is 0 except in these cells; potential: its transform, including the
+ * adjoining cells of other ranks. */
 typedef struct triad_staggered_gpu_surface {
   int64_t n;
   triad_staggered_beside *cell;

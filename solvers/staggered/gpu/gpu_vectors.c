@@ -59,7 +59,7 @@ static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad
   return triad_device_alloc(device, "open faces", n, 1, (void **)&s->open);
 }
 
-/* Where a vector's numbers lie, and which are beside which. */
+/* Set the memory layout of a vector, and its neighbours. */
 static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *blocks)
 {
   const triad_partition b = triad_partition_divided(blocks, blocks->rank);

@@ -47,7 +47,7 @@ int64_t triad_staggered_gpu_windows_bytes(const triad_partition *b, const triad_
   return all_bytes(b, s) - vectors * triad_staggered_gpu_vector_size(b) * (int64_t)sizeof(triad_real);
 }
 
-/* ---- the piece, and those of others ---- */
+/* ---- this rank's window, and those of its peers ---- */
 
 static int choose(triad_staggered_flow *f, const char *transport)
 {

@@ -40,7 +40,7 @@ static int is_given(const triad_staggered_mesh *m, int axis, int upper)
   return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW;
 }
 
-/* Where number i stands. Of centres -1 and n are the ends of the box, where a velocity is given. */
+/* Position of number i. For centres, -1 and n are the ends of the box, where a velocity is given. */
 static double position(const triad_staggered_mesh *m, int axis, int faces, int64_t i)
 {
   const int64_t n = m->setup.n[axis];
@@ -107,11 +107,10 @@ static void multiply(const triad_staggered_mesh *m, const line l[3], triad_stagg
       for (int i = 0; i < l[0].n; i++) *to++ = l[0].weight[i] * l[1].weight[j] * l[2].weight[k];
 }
 
-/* ---- beside solids ---- */
+/* ---- positions that adjoin solids ---- */
 
-/* Of a place: its cell, the sides of its centre on which the neighbours are that it is told from (the upper one
- * along the component's own axis), how far it is from the centre or the lower face, the neighbour, and what is half
- * way. */
+/* A position: its cell; the sides of the centre on which the neighbours for interpolation are (the upper one along the
+ * component's own axis); its distance from the centre or the lower face; the neighbour; the value halfway. */
 typedef struct corner {
   const triad_staggered_mesh *m;
   const uint8_t *solid;

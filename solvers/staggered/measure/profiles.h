@@ -38,7 +38,8 @@ int triad_staggered_profiles_axis(const triad_staggered_profiles *profiles);
 int triad_staggered_profiles_add(triad_staggered_profiles *profiles, int64_t step, double t, double dt,
                                  triad_real *const u[3], const triad_real *p, const double *planes);
 
-/* To and from a checkpoint, bit for bit; one that has none of these axes begins anew. Not collective. */
+/* Save to a checkpoint and restore, bit for bit; if the checkpoint has none of these axes the profiles start over. Not
+ * collective. */
 int triad_staggered_profiles_keep(const triad_staggered_profiles *profiles, triad_notes *notes);
 void triad_staggered_profiles_take(triad_staggered_profiles *profiles, const triad_notes *notes);
 

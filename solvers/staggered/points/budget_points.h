@@ -32,7 +32,7 @@ TRIAD_POINT_INLINE double triad_staggered_edges(const int a, const triad_stagger
   return sum;
 }
 
-/* One component's part, but for the enstrophy's volume. */
+/* One component's part, except for the volume of the enstrophy. */
 TRIAD_POINT_INLINE void triad_staggered_budget_of(const int a, const triad_staggered_sizes *s,
                                                   const triad_real *const u[3], int64_t at, const int64_t c[3],
                                                   double out[TRIAD_STAGGERED_BUDGET_NUMBERS])

@@ -28,7 +28,7 @@ TRIAD_POINT_INLINE int triad_staggered_is_outside(const triad_staggered_sight *w
   return w->ends[b] && (place < 0 || place >= w->n[b]);
 }
 
-/* Momentum along a that leaves the cell around a face through its side along b, but for the pressure's, times that
+/* Momentum along a that leaves the cell around a face through its side along b, without the pressure's, times that
  * side's area. */
 TRIAD_POINT_INLINE double triad_staggered_leaving(const triad_staggered_sight *w, const int a, const int b,
                                                   const int upper, const triad_real *const u[3], int64_t at,

@@ -43,8 +43,9 @@ TRIAD_POINT_INLINE triad_real triad_staggered_advection(const int a, const triad
   return sum * m->per_d[a][c[a]];
 }
 
-/* How much of the side towards step t of the cell around face a is wall: 1 where neither, 2 where both pressure cells
- * beyond are solid. The wall stands half a cell away, where the velocity is 0; a solid's faces hold 0 themselves. */
+/* The fraction of the side towards step t of the cell around face a that is wall: 1 if neither, 2 if both pressure
+ * cells beyond are solid. The wall is half a cell away, with velocity 0; faces of a solid have
+ * velocity 0 themselves. */
 TRIAD_POINT_INLINE triad_real triad_staggered_nearness(const triad_staggered_sizes *m, int64_t at, int64_t s, int64_t t)
 {
   int solids = !!(m->open[at + t] & TRIAD_STAGGERED_SOLID) + !!(m->open[at + t - s] & TRIAD_STAGGERED_SOLID);
@@ -71,9 +72,9 @@ TRIAD_POINT_INLINE triad_real triad_staggered_diffusion(const int a, const int s
   return sum;
 }
 
-/* Sum over the sides of the cell around a face of the square of the gradient there, each side's share: a side
- * between two faces that move belongs to both, one at a face that is closed to this one. The sum over all faces
- * times volumes is -sum u lap u but for what moving walls do. */
+/* Sum over the sides of the cell around a face of the squared gradient, with each side's share: a side between two
+ * moving faces belongs to both, one next to a closed face to this one. The sum over all faces times volumes is -sum u
+ * lap u without the work of moving walls. */
 TRIAD_POINT_INLINE triad_real triad_staggered_gradients(const int a, const triad_staggered_sizes *m,
                                                         const triad_real *v, int64_t at, const int64_t c[3])
 {
@@ -193,7 +194,7 @@ TRIAD_POINT_INLINE triad_real triad_staggered_diagonal(const triad_real side[6])
   return sum > 0 ? sum : 1;
 }
 
-/* A cell of fluid that a solid stands beside, and the sides where it does, as bits are numbered. */
+/* A fluid cell that adjoins a solid, and the sides with a solid, in the numbering of bits. */
 typedef struct triad_staggered_beside {
   int32_t c[3], sides;
 } triad_staggered_beside;

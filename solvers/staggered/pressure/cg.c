@@ -115,8 +115,8 @@ void triad_staggered_solver_parts(triad_staggered_solver *s, double part_s[TRIAD
 /* Around solids the transform has iterations of its own. */
 int triad_staggered_solver_overlaps(const triad_staggered_solver *s) { return s->sweeps.overlap && !s->surface; }
 
-/* Take the mean over the fluid, or each region of it, away, where that makes a difference of more than `least`;
- * *norm: of what is left. */
+/* Subtract the mean over the fluid, or over each region of it, if it exceeds the tolerance `least`; *norm: of the
+ * result. */
 static int remove_mean(triad_staggered_solver *s, triad_real *field, double least, double *norm)
 {
   double sums[3], squares;
@@ -182,7 +182,7 @@ static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double
   return TRIAD_OK;
 }
 
-/* The same with the transform: of the residual as the transform leaves it, at cells beside solids. */
+/* The same with the transform: conjugate gradients on the residual after the transform, at cells that adjoin solids. */
 static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h,
                           int *iterations)
 {
@@ -216,7 +216,7 @@ static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, d
   return sqrt(products[0]) <= goal ? TRIAD_OK : fail(&h, solved->iterations, solved->residual, tolerance);
 }
 
-/* One solve is exact but for rounding, whatever p is; another of what is left, where that is not enough. */
+/* One solve is exact up to rounding for any p; a second one corrects the remainder if necessary. */
 static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, double tolerance, double goal,
                         triad_staggered_solved *solved)
 {

@@ -13,7 +13,7 @@ typedef struct triad_staggered_solver triad_staggered_solver;
 /* What became of a solve; residuals are relative to |b|. */
 typedef struct triad_staggered_solved {
   int iterations;
-  double residual; /* |b - A p|/|b|, computed anew from p */
+  double residual; /* |b - A p|/|b|, recomputed from p */
 } triad_staggered_solved;
 
 /* As mesh->setup says, which outlives it. wisdom: where plans are kept (fft/lines.h). TRIAD_ERR_MEMORY. Collective. */
@@ -29,9 +29,9 @@ void triad_staggered_solver_renew(triad_staggered_solver *solver);
 int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding,
                           triad_real *p, triad_staggered_solved *solved);
 
-/* For `triad bench`: iterations of conjugate gradients do one thing after the other from now on, or again at once;
- * the time of the parts of those that did, since it was last asked for; are inner cells worked at while others
- * travel? Not collective. */
+/* For `triad bench`: apart: iterations of conjugate gradients run their parts one after the other, or overlap them
+ * again; parts: time of the parts since the last call; overlaps: 1 if inner cells are computed while others are
+ * communicated. Not collective. */
 void triad_staggered_solver_apart(triad_staggered_solver *solver, int apart);
 void triad_staggered_solver_parts(triad_staggered_solver *solver, double part_s[TRIAD_SOLVE_PARTS]);
 int triad_staggered_solver_overlaps(const triad_staggered_solver *solver);

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-/* Numbers of each cell beside solids: residual, charges of the direction and of the correction; of the residual's
- * transform its value and A times it; the direction and A times it. */
+/* Numbers of each cell that adjoins a solid: residual, charges of the direction and of the correction; value of the
+ * residual's transform and A times it; the direction and A times it. */
 enum { REST, CHARGE, CORRECTION, VALUE, A_VALUE, DIRECTION, A_DIRECTION, NUMBERS };
 
 struct triad_staggered_surface {
   triad_staggered_mesh *m;
   triad_staggered_transform *transform;
-  triad_real *charges;   /* in own cells: 0 but beside solids */
+  triad_real *charges;   /* in own cells: 0 except in cells that adjoin solids */
   triad_real *potential; /* their transform                   */
   int64_t placed, n;     /* the mesh's when numbers were made */
   triad_real *number[NUMBERS];
@@ -111,7 +111,7 @@ static int transform(triad_staggered_surface *s, const triad_real *charges)
   return TRIAD_OK;
 }
 
-/* Numbers for the cells that are beside solids now. */
+/* Allocate the numbers of the cells that adjoin solids now. */
 static int renew(triad_staggered_surface *s)
 {
   triad_memory *memory = s->m->context->memory;

@@ -1,10 +1,10 @@
-/* What the transform leaves to be found around solids, at the cells beside them.
+/* The correction of the transform around solids, at the cells that adjoin them.
  *
- * The box without solids has the matrix A0, the solids close faces, A = A0 - E. For x = A0^-1 g of any charges g,
- * the fluid's A x = g - E x, and E x is not 0 beside solids alone. So once the transform has been taken of a
- * residual, what is left stays there: conjugate gradients preconditioned by the transform keep residual, direction
- * and A d at these cells, and the correction as the charges that it is the transform of. An iteration is one
- * transform and what a list of cells takes; the numbers are those of iterations on whole fields
+ * The box without solids has the matrix A0, and solids close faces: A = A0 - E. For x = A0^-1 g with any charges g,
+ * the fluid has A x = g - E x, and E x is 0 except in cells that adjoin solids. After a transform of a residual, the
+ * remaining residual is therefore confined to these cells: conjugate gradients preconditioned by the transform store
+ * residual, direction and A d only there, and the correction as the charges whose transform it is. An iteration is one
+ * transform and work on a list of cells; the results are those of iterations on whole fields
  * (docs/methods/staggered.md). */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_SURFACE_H

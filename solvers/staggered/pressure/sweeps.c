@@ -143,7 +143,7 @@ static void note(triad_staggered_sweeps *s, enum triad_solve_part of, double *si
 static int run(triad_staggered_sweeps *s, const sweep *w, double *results)
 {
   triad_real *const fields[1] = {w->field};
-  const int during = s->overlap && !s->apart; /* inner rows are worked at while the others' travel */
+  const int during = s->overlap && !s->apart; /* inner rows are computed while the others are communicated */
   double since = s->apart ? triad_now() : 0;
   triad_sum all[SUMS];
   for (int i = 0; i < SUMS; i++) triad_sum_clear(&all[i]);
@@ -213,7 +213,7 @@ int triad_staggered_residual(triad_staggered_sweeps *s, const triad_real *b, tri
   return residual_sweep(s, &w, products);
 }
 
-/* A row's matrix wants no ghosts along x but its own. */
+/* The matrix needs only the row's own ghosts along x. */
 static void squares(void *self, int64_t y, int64_t z, double *results)
 {
   triad_staggered_sweeps *s = self;

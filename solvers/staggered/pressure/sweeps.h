@@ -3,14 +3,15 @@
  *   direction   d = z + beta d                              d . A d      reads z, d     writes d
  *   descent     p = p + alpha d,  r = r - alpha A d         r . r, r . z reads d, p, r  writes p, r
  *
- * A d is made anew where it is wanted and stored nowhere, nor is z = M r of the polynomial M = (2.1 - A/diag)/diag.
- * With v of any kind,
+ * A d is computed again where it is needed instead of being stored, and so is z = M r with the polynomial M = (2.1 -
+ * A/diag)/diag. For any v,
  *
  *   v . A v = sum over faces of side (v_i - v_j)^2
  *
- * takes a row and the three rows below it, which are in cache: a sweep makes its products as it goes, and 64 bytes a
- * cell and iteration move in double precision. A wall's ghosts mirror the cell at it, so that only rows that solids
- * touch look at open faces. Sums are exact: the same on any number of threads, and of ranks that leave rows whole. */
+ * needs a row and the three rows below it, which are in cache. A sweep computes its products on the way, and moves 64
+ * bytes per cell and iteration in double precision. A wall's ghosts mirror the cell at it, so that only rows next to
+ * solids test for open faces. Sums are exact: they do not depend on the number of threads, nor of ranks if rows are
+ * not divided. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEPS_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEPS_H
 
@@ -28,7 +29,7 @@ typedef struct triad_staggered_sweeps {
   triad_real *p;
   const triad_real *z, *b;
   double alpha, beta;
-  int apart; /* sweeps do one thing after the other, and tell their parts */
+  int apart; /* 1: sweeps run their parts one after the other and measure them */
   double part_s[TRIAD_SOLVE_PARTS];
 } triad_staggered_sweeps;
 

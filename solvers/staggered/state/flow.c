@@ -264,8 +264,8 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   return triad_staggered_look_at(f);
 }
 
-/* With the time go on how far the fluid has been carried, which stirring brings back, and the acceleration of a flow
- * rate. */
+/* Continue quantities that depend on time: the displacement of the fluid, which stirring restores, and the
+ * acceleration of a prescribed flow rate. */
 int triad_staggered_branch(void *flow, const triad_notes *notes, triad_log *log)
 {
   triad_staggered_flow *f = flow;

@@ -109,7 +109,7 @@ int triad_staggered_samples(void *flow, const double *columns, triad_contents **
 int64_t triad_staggered_samples_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
 int triad_staggered_samples_check(const triad_staggered_setup *setup, const triad_case *given);
 
-/* What a checkpoint keeps besides fields: displacement, acceleration, work and profiles. Not collective. */
+/* Notes of a checkpoint in addition to fields: displacement, acceleration, work and profiles. Not collective. */
 int triad_staggered_keep(const void *flow, triad_notes *notes);
 
 /* The setup of a case, and its cells as `rank` of `size` holds them. TRIAD_ERR_CASE. Not collective. */
@@ -128,8 +128,8 @@ int triad_staggered_target(const triad_staggered_flow *flow, const triad_scheme_
  * already, and what is found is added to it. Collective. */
 int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
 
-/* Boundaries and the lengths of the box are as at time t from now on; the velocities of a box that strains go on
- * with it. settled: the state is that of t already. Collective. */
+/* Set boundaries and box lengths to time t; velocities of a straining box are scaled with it. settled: the state is
+ * that of t already. Collective. */
 int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 
 /* Halos of the state, and what flows out of it. Collective. */

@@ -111,7 +111,7 @@ static int beyond_wall(const triad_staggered_mesh *m, const int64_t c[3], int *b
   return is;
 }
 
-/* Bits of own cells, then those of others' in the halo: they travel as a field. */
+/* Set the bits of own cells, then of halo cells that other ranks own, which are exchanged as a field. */
 static void fill_open(triad_staggered_mesh *m, const triad_real *solid, triad_real *bits)
 {
   const triad_partition *b = &m->blocks;
@@ -159,7 +159,7 @@ static int sides_of(const triad_staggered_mesh *m, int64_t at)
   return sides;
 }
 
-/* Cells beside solids: how many, and which, where there is room for them. */
+/* List the cells that adjoin solids, and return their number; NULL: only count. */
 static int64_t list_beside(const triad_staggered_mesh *m, triad_staggered_beside *list)
 {
   const triad_partition *b = &m->blocks;
@@ -284,8 +284,8 @@ static int is_given(triad_staggered_side side)
   return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW;
 }
 
-/* The boundary across `axis`: the velocity through it is given, 0 but for inflow, and 0 before a solid; that along
- * it is mirrored, where velocities are given about these. */
+/* Fill a boundary across `axis`: the normal velocity is given: 0 except for inflow, and 0 before a solid. The
+ * tangential one is mirrored about the given velocities. */
 static void fill_side(const triad_staggered_mesh *m, triad_real *const u[3], int axis, int upper)
 {
   const triad_partition *b = &m->blocks;

@@ -12,14 +12,14 @@ typedef struct triad_staggered_mesh {
   triad_staggered_setup setup;
   triad_partition blocks;
   triad_staggered_sizes sizes;
-  int solids, closed;          /* are there solids, is any face closed, on any rank? */
+  int solids, closed;          /* solids: 1 if there are solids, closed: 1 if a face is closed, on any rank */
   double *face[3], *centre[3]; /* positions on the whole grid, [n + 1] and [n] */
   triad_real *memory;          /* of the sizes */
   uint8_t *open;               /* [blocks.volume], halos too */
   int64_t regions;             /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
   int64_t placed;   /* how often solids have been placed, as of all ranks             */
-  int64_t n_beside; /* own cells of fluid beside solids, by rows                      */
+  int64_t n_beside; /* own fluid cells that adjoin solids, by rows */
   triad_staggered_beside *beside;
   double wall_factor; /* of the velocities of walls, now */
   /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
@@ -39,9 +39,9 @@ void triad_staggered_mesh_resize(triad_staggered_mesh *mesh, const double length
 /* Cells that are solid from now on, as in create; NULL: none. Collective. */
 int triad_staggered_mesh_solids(triad_staggered_mesh *mesh, const uint8_t *solid);
 
-/* Halos of a velocity: of other ranks, and beyond boundaries, with the velocity through them; that through an
- * outflow stays as it is (outflow.h). Of a change of component a, which no wall moves, as far as its diffusion reads
- * them. Of one field at cells, other ranks' only. Collective. */
+/* fill: halos of a velocity: from other ranks, and beyond boundaries with the velocity through them; that through an
+ * outflow is not changed (outflow.h). fill_change: those of a change of component a, which no wall moves, as far as
+ * diffusion reads them. fill_cells: halos of a cell field from other ranks only. Collective. */
 void triad_staggered_fill(const triad_staggered_mesh *mesh, triad_real *const u[3]);
 void triad_staggered_fill_change(const triad_staggered_mesh *mesh, int a, triad_real *change);
 void triad_staggered_fill_cells(const triad_staggered_mesh *mesh, triad_real *p);
@@ -78,8 +78,8 @@ typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *r
 int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
                          int maxima, double *results);
 
-/* Place of a row in mesh->masked; has it a face that a solid closes; or has it, or one of the two below it, whose
- * solids are beside its faces too? The same on any ranks that leave rows whole. */
+/* Index of a row in mesh->masked; whether it has a face closed by a solid; whether it, or one of the two rows below
+ * it, does. The same on any number of ranks if rows are not divided. */
 static inline int64_t triad_staggered_row_number(const triad_staggered_mesh *m, int64_t y, int64_t z)
 {
   return (z + 1) * (m->blocks.local[1] + 2) + y + 1;

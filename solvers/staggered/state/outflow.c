@@ -16,7 +16,8 @@ struct triad_staggered_outflow {
 /* The cells at an end of the outflow's axis, halos of the other two axes too: at = first + i along a1 + j along a2. */
 typedef struct end {
   int a1, a2, upper;
-  int64_t first, inwards, face, i0, i1, j0, j1; /* face: where the velocity through the boundary stands, from a cell */
+  /* face: position of the velocity through the boundary, relative to a cell */
+  int64_t first, inwards, face, i0, i1, j0, j1;
   triad_real *plane;
 } end;
 
@@ -231,7 +232,7 @@ void triad_staggered_outflow_continue(triad_staggered_outflow *o, triad_real *co
         scratch[at] = is_solid(o, at) ? 0 : continued(o, &e, u, at, i, j);
       }
   }
-  triad_halo_exchange(o->m->velocities, fields, 1); /* the faces beside are other ranks' cells' */
+  triad_halo_exchange(o->m->velocities, fields, 1); /* neighbouring faces belong to cells that other ranks own */
   for (int upper = 0; upper < 2; upper++) {
     if (!end_of(o, upper, 1, &e)) continue;
     for (int64_t j = e.j0; j < e.j1; j++)

@@ -1,8 +1,8 @@
-/* Where fluid leaves the box: velocities through the boundary are carried out, such that as much leaves as comes in
+/* Outflow boundaries: velocities through the boundary are advected outwards, such that outflow equals inflow
  * (docs/methods/staggered.md eq. 51).
  *
- * They are closed to the pressure. At the end of a step they are what the divergence of the cells before them wants, so
- * that they follow from the state and no checkpoint needs them. */
+ * These faces are closed for the pressure. At the end of a step their velocities follow from zero divergence in the
+ * cells before them, so they depend on the state alone, and checkpoints need not contain them. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STATE_OUTFLOW_H
 #define TRIAD_SOLVERS_STAGGERED_STATE_OUTFLOW_H
 
@@ -30,11 +30,11 @@ void triad_staggered_outflow_totals(const triad_staggered_outflow *outflow, doub
 void triad_staggered_outflow_carry(triad_staggered_outflow *outflow, triad_real *const *x, triad_real *const in[3],
                                    double dt);
 
-/* These faces of u: what was remembered, and the same besides everywhere, such that as much leaves as comes in. */
+/* Set these faces of u to the saved velocities plus a constant, such that outflow equals inflow. */
 int triad_staggered_outflow_put(triad_staggered_outflow *outflow, triad_real *const u[3]);
 
-/* These faces of u, whose halos are filled: such that the cells before them have no divergence. Halos are filled anew.
- * scratch: a field that is free. */
+/* Set these faces of u, whose halos are filled, such that the cells before them have no divergence, and fill the halos
+ * again. scratch: a free field. */
 void triad_staggered_outflow_continue(triad_staggered_outflow *outflow, triad_real *const u[3], triad_real *scratch);
 
 #endif

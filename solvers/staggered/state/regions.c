@@ -124,7 +124,7 @@ static int join_all(search *s, int64_t *root)
   return TRIAD_OK;
 }
 
-/* Regions in the order of their first parts; where there are more than one, each own cell is told its own. */
+/* Number regions in the order of their first parts; if there is more than one, store the region of each own cell. */
 static int number_all(search *s, int64_t *root)
 {
   triad_staggered_mesh *m = s->m;

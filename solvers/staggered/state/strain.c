@@ -18,7 +18,7 @@ void triad_staggered_strain_lengths(const triad_staggered_strain *s, double t, d
   for (int i = 0; i < 3; i++) length[i] = s->length[i] * exp(s->rate[i] * since);
 }
 
-/* A step that ends at a change ends there but for rounding. */
+/* A step that ends at a change does so up to rounding. */
 static int is_before(double t, double change) { return t < change - 1e-12 * fabs(change); }
 
 double triad_staggered_strain_until(const triad_staggered_strain *s, double t)

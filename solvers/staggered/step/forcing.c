@@ -40,7 +40,7 @@ static void stir(const triad_staggered_forcing *f, double t, double dt, const do
                  double out[3], double *until)
 {
   double stirred = f->interval * (double)f->pushes;
-  /* a step that ends at a change ends there but for rounding */
+  /* a step that ends at a change does so up to rounding */
   int64_t number = (int64_t)floor(t / f->interval * (1 + 1e-12) + 1e-9);
   if (number < f->pushes) {
     triad_staggered_push(f, number, out);

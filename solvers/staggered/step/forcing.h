@@ -28,9 +28,10 @@ void triad_staggered_forcing_read(triad_staggered_forcing *forcing, const triad_
 /* Direction number i of stirring, of length 1. */
 void triad_staggered_push(const triad_staggered_forcing *forcing, int64_t i, double direction[3]);
 
-/* The acceleration of a step of dt that begins at t with this mean velocity and displacement, but for flow-rate,
- * whose own follows from each stage. While stirring restores, the mean over the step of the one that, linear in
- * time, brings both to 0 at the end (docs/methods/staggered.md eq. (48)). *until: when it changes, infinity: never. */
+/* The acceleration in a step dt that begins at t with this mean velocity and displacement, except for a flow rate,
+ * whose acceleration follows from each stage. While stirring restores the fluid: the mean over the step of the
+ * acceleration, linear in time, that brings both to 0 at the end (docs/methods/staggered.md eq. (48)). *until: when it
+ * changes, infinity: never. */
 void triad_staggered_acceleration(const triad_staggered_forcing *forcing, double t, double dt, const double mean[3],
                                   const double moved[3], double out[3], double *until);
 

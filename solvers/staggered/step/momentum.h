@@ -14,8 +14,8 @@ typedef struct triad_staggered_update {
 
 int triad_staggered_momentum(const triad_staggered_mesh *mesh, const triad_staggered_update *update);
 
-/* b = -V div u/dt, of a velocity whose halos are filled. *rounding: what the norm of b would be if its terms, V
- * |u|/h dt, were there with a unit in the last place. Collective. */
+/* b = -V div u/dt for a velocity with filled halos. *rounding: the norm of b if each of its terms, V |u|/h dt, had an
+ * error of one unit in the last place. Collective. */
 int triad_staggered_source(const triad_staggered_mesh *mesh, triad_real *const u[3], double dt, triad_real *b,
                            double *rounding);
 

@@ -280,7 +280,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   TRIAD_TRY(triad_state_write_all(f->state, f->gpu ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
   triad_step_done(&f->at, step, dt);
-  TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step that lands on a time ends there, and not beside it */
+  TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step clipped to a time ends exactly there */
   if (!f->gpu) triad_staggered_fill_state(f);         /* there the look does */
   TRIAD_TRY(triad_staggered_look_at(f));
   for (int i = 0; i < 3; i++) {

@@ -14,7 +14,7 @@
 
 enum { HEAD = 64 };
 
-/* The first bytes of a file, which tell what it is. */
+/* Read the first bytes of a file, which identify its format. */
 static int read_head(const char *path, char head[HEAD + 1])
 {
   int fd = -1;
@@ -70,7 +70,7 @@ static int known_helper(const char *path, const char *head)
   return 0;
 }
 
-/* A machine file of triad plan; told, if it is one. */
+/* Report a machine file of triad plan; 0 if it is none. */
 static int is_machine(const char *path)
 {
   triad_machine m;

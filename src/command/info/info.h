@@ -1,6 +1,6 @@
-/* What the sources of `triad info` share; nobody else includes it. One function a kind of file: each prints what the
- * file says, on standard output, and returns TRIAD_OK, or TRIAD_ERR_CASE when something is wrong with it and the report
- * says what; a failure that the report does not tell has its message kept. Nothing is collective. */
+/* Internal to `triad info`. One function per kind of file: it prints a description of the file on standard output and
+ * returns TRIAD_OK, or TRIAD_ERR_CASE if the file has a fault that the report describes; for other failures the
+ * message is stored. Nothing is collective. */
 #ifndef TRIAD_COMMAND_INFO_INFO_H
 #define TRIAD_COMMAND_INFO_INFO_H
 
@@ -18,8 +18,8 @@ void triad_info_line(const char *format, ...) __attribute__((format(printf, 1, 2
 /* "  WRONG: ...", one line, likewise. Returns TRIAD_ERR_CASE. */
 int triad_info_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The kept message, told as wrong; a status that is not the file's fault (memory, I/O) is returned with its message
- * kept. */
+/* Report the stored message as a fault of the file; a status that is not the file's fault (memory, I/O) is returned
+ * with its message. */
 int triad_info_blame(int status);
 
 /* "12.3 MB" */
@@ -108,7 +108,8 @@ int triad_inspection_load(triad_inspection *k, triad_dataset *d, double **out);
 void triad_inspection_print(const triad_inspection *k, const triad_dataset *d);
 void triad_inspection_print_notes(const triad_inspection *k);
 
-/* Values that are not finite; a name that tells another step than the attribute. TRIAD_OK or TRIAD_ERR_CASE, told. */
+/* Check for values that are not finite; for a file name with another step than the attribute. TRIAD_OK, or
+ * TRIAD_ERR_CASE, reported. */
 int triad_inspection_check_finite(const triad_inspection *k);
 int triad_inspection_check_step(const triad_inspection *k, const char *prefix, double step);
 

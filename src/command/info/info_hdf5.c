@@ -43,8 +43,8 @@ static int inspect_packed(triad_inspection *k, const char *what)
 
 static int has(const triad_inspection *k, const char *name) { return triad_inspection_find(k, name) != NULL; }
 
-/* Rows of particles stand in files beside this one (store/growfile.h): how many, of which times, whether the last is
- * whole. */
+/* Rows of particles are stored in separate files of the same folder (store/hdf5/growfile.h): report their number,
+ * their times, and whether the last is complete. */
 static int inspect_particles(triad_inspection *k)
 {
   int n_dims = 0;
@@ -97,7 +97,7 @@ static int add_field_of_mesh(void *self, const char *name)
   return add_name(self, path);
 }
 
-/* Of a mesh the values in its cells stand a folder deeper; what else is there are numbers of its points. */
+/* The cell values of a mesh file are one group deeper; other datasets have numbers of its points. */
 static int take_mesh(triad_inspection *k)
 {
   k->n_sets = 0;

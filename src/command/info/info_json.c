@@ -8,7 +8,7 @@
 
 enum { DEEPEST = 64, MOST_TEXT = 64 << 20 };
 
-/* Called with each member of the outermost object: its name as it stands between the quotes, and its value as text. */
+/* Called with each member of the outermost object: its name as written between the quotes, and its value as text. */
 typedef void json_member(void *who, const char *name, size_t name_length, const char *value, size_t length);
 
 typedef struct reader {

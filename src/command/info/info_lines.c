@@ -45,7 +45,7 @@ int triad_info_blame(int status)
   if (status != TRIAD_ERR_CASE && status != TRIAD_ERR_INPUT) return status;
   triad_message_reason(why, sizeof why);
   if (why[0]) return triad_info_wrong("%s", why);
-  return TRIAD_ERR_CASE; /* told already */
+  return TRIAD_ERR_CASE; /* reported already */
 }
 
 const char *triad_info_size(char buffer[32], double bytes)

@@ -148,7 +148,7 @@ static int check_file(const char *folder, const char *name, int shown)
   return triad_info_blame(triad_info_hdf5(path, shown ? TRIAD_INFO_BRIEF : TRIAD_INFO_SILENT));
 }
 
-/* Files of meshes end as VTK wants it. */
+/* Names of mesh files end as VTK requires. */
 static int is_listed(const char *name, const char *prefix)
 {
   char other[300];
@@ -195,7 +195,7 @@ static int has_folder(const report *r, const char *part)
 
 static const char headers[] = ", headers read; give a file name to read all of it";
 
-/* Those of blocks stand beside the nodes of the grid. */
+/* Field files of block grids are in the folder of the grid's nodes. */
 static int list_fields(const report *r)
 {
   char grid[TRIAD_PATH];
@@ -212,7 +212,7 @@ static int list_surfaces(const report *r)
 static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", all values read"); }
 
 /* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step.
- * A run without them has nothing to tell of them. */
+ * Nothing is printed for a run without them. */
 static int list_rows(const report *r, const char *part)
 {
   char folder[TRIAD_PATH];

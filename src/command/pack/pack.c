@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a run directory: its files in turn, and what came of it ---- */
+/* ---- a run directory: its files one after the other, and the results ---- */
 
-/* series.h5 is made anew when it is older than series.csv would make it: it is small, so always. */
+/* series.h5 is rewritten if it is older than series.csv; it is small, so always. */
 static int pack_own_series(triad_pack *p)
 {
   char csv[TRIAD_PATH], h5[TRIAD_PATH];

@@ -123,7 +123,7 @@ static int archive_one(triad_pack *p, int64_t step, const char *folder, const tr
   return st == TRIAD_OK ? triad_commit_delete(p->run, step) : st; /* only now */
 }
 
-/* Newest first: valid ones are counted until enough of them stand to resume from. */
+/* From the newest on: count valid checkpoints until enough exist to resume from. */
 int triad_pack_checkpoints(triad_pack *p)
 {
   int64_t *steps = NULL;

@@ -1,4 +1,4 @@
-/* Inside of `triad query`: the points, the checkpoints, what is asked of them, and the answer. One process. */
+/* Internal to `triad query`: points, checkpoints, the requested quantities, and the answer. One process. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_H
 #define TRIAD_COMMAND_QUERY_QUERY_H
 
@@ -31,7 +31,7 @@ typedef struct triad_query_column {
   double difference; /* of two checkpoints: rms over the points */
 } triad_query_column;
 
-/* What took how long, beside what triad_at_about tells [s]. */
+/* Times of parts [s], in addition to those of triad_at_about. */
 typedef struct triad_query_took {
   double points, checkpoint, pressure, start, answer;
 } triad_query_took;
@@ -54,9 +54,9 @@ typedef struct triad_query {
 /* query_device.c: can the word of --device be had? TRIAD_ERR_USAGE, TRIAD_ERR_FEATURE. */
 int triad_query_device_check(triad_query *q);
 
-/* What computes values at the points, with derivatives to `order`, by the device that --device names; auto: by a GPU
- * where one is there and has room, and the host would take longer than starting it, with `fields` fields in all.
- * TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+/* Create the evaluation at the points, with derivatives up to `order`, on the device of --device. auto: on a GPU if
+ * one is available with enough memory, and if the host would need more time than starting the GPU; `fields`: number of
+ * fields in all. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 int triad_query_at(triad_at_points **out, triad_query *q, const triad_session *s, const triad_layout *layout, int order,
                    double fields);
 void triad_query_at_done(triad_query *q, triad_at_points **at); /* its times are kept; accepts NULL within */

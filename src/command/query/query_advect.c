@@ -92,7 +92,7 @@ static int load_one(job *j, int i, double *const *modes)
   return TRIAD_OK;
 }
 
-/* Modes of the two checkpoints about a time; those that are there already stay. */
+/* Load the modes of the two checkpoints around a time; those already loaded stay. */
 static int load(job *j, double t)
 {
   int i = 0;

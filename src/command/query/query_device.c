@@ -31,7 +31,7 @@ int triad_query_device_check(triad_query *q)
   return why ? TRIAD_FAIL(TRIAD_ERR_FEATURE, "--device gpu: %s; use cpu or auto", why) : TRIAD_OK;
 }
 
-/* The GPU beside this process's cores. */
+/* Choose the GPU closest to this process's cores. */
 static int choose(triad_query *q, const triad_session *s, double seconds)
 {
   int number, sharers;

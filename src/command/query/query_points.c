@@ -39,7 +39,7 @@ static int is_header(const char *line)
   return *line == '\0';
 }
 
-/* Three finite numbers parted by commas. */
+/* Read three finite numbers separated by commas. */
 static int take_row(const char *path, int64_t row, const char *line, double x[3])
 {
   static const char names[] = "xyz";

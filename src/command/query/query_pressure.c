@@ -1,6 +1,6 @@
-/* The pressure of a checkpoint, as modes: from its Poisson equation, by the solver that wrote it (docs/methods/
- * spectral.md#the-pressure). The case in the checkpoint makes the flow again, which tells the pressure at the points of
- * its grid; those are transformed, exactly, since the pressure is of the modes that the grid keeps. */
+/* The pressure of a checkpoint as modes, from its Poisson equation, by the solver that wrote it
+ * (docs/methods/spectral.md). The flow is created from the case in the checkpoint and gives the pressure at the points
+ * of its grid. Their transform is exact, because the pressure has only modes that the grid keeps. */
 #include "command/query/query.h"
 #include "fft/transform.h"
 #include "solvers/box/files.h"

@@ -15,9 +15,9 @@ enum { LIMIT = 64 << 20 /* bytes of case.changes.csv */ };
 
 static const char file_name[] = "case.changes.csv";
 
-/* Keys that change what is written, where, on what, and how far, but no number of a row. What parameters change
- * shows in the keys that use them. initial.file is the path of what initial.kind starts from, and a run that goes on
- * reads it no more. */
+/* Returns 0 for keys that change which files are written, where, on which hardware, and how far, but no number in a
+ * row. The effect of parameters appears in the keys that use them. initial.file is the path that initial.kind reads,
+ * and a resumed run does not read it. */
 static int changes_results(const char *key)
 {
   static const char *const others[] = {"output.",  "parallel.",      "parameters.",

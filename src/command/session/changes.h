@@ -1,4 +1,4 @@
-/* A run directory knows its case: what has changed since the checkpoint that a run goes on from. */
+/* Find the changes of a run's case since the checkpoint from which it resumes. */
 #ifndef TRIAD_COMMAND_SESSION_CHANGES_H
 #define TRIAD_COMMAND_SESSION_CHANGES_H
 
@@ -19,9 +19,9 @@ typedef struct triad_changes {
   int failed;         /* without memory */
 } triad_changes;
 
-/* From the case `was`, as a text that a checkpoint carries, to the session's; `file`: the text of the case file that
- * stands in the directory, NULL: none. A text that this version cannot read as a case changes nothing: *unread is set.
- * TRIAD_ERR_MEMORY. Not collective. */
+/* From the case `was`, a text in a checkpoint, to the session's. `file`: text of the case file in the directory, NULL:
+ * none. A text that this version cannot read as a case gives no changes: *unread is set. TRIAD_ERR_MEMORY. Not
+ * collective. */
 int triad_changes_find(triad_changes *c, const triad_session *s, const char *was, const char *file, int *unread);
 void triad_changes_free(triad_changes *c);
 
@@ -34,15 +34,15 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
 /* A line each on the log, "KEY was A to t = T, is B from here"; finished: nothing is computed any more. */
 void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished);
 
-/* Append them to DIR/case.changes.csv, "from the row after step S on"; what stood there of later steps is dropped,
+/* Append them to DIR/case.changes.csv, "from the row after step S on"; existing entries of later steps are dropped,
  * since the run has gone back. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Not collective. */
 int triad_changes_write(const triad_changes *c, const char *dir, int64_t step, double t);
 
-/* Where changes are recorded besides, and how. */
+/* A further file in which changes are recorded, and its format. */
 typedef struct triad_record {
   const char *name; /* file of the directory; it begins with a comment line `# ABOUT` */
   const char *about;
-  const char *mark; /* a comment line, without its end, that is added unless it is there already; NULL: none */
+  const char *mark; /* a comment line, without its end, that is added unless it exists already; NULL: none */
   int64_t kept;     /* lines of later steps are dropped; comment lines that begin as `mark` does are kept */
 } triad_record;
 

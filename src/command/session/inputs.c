@@ -18,7 +18,7 @@
 
 enum { PIECE = 1 << 20 };
 
-/* A larger file than this is not read a second time, for a checksum: it is told by when it was changed. */
+/* A larger file is not read a second time for a checksum; its modification time identifies it. */
 static const int64_t MOST_SUMMED = (int64_t)16 << 30;
 
 static const char key[] = "initial.file";
@@ -30,7 +30,8 @@ static int is_same(const char *one, const char *other)
   return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Every byte of a file: their checksum, and into `copy` unless NULL, which is whole or not there. */
+/* Read every byte of a file: compute the checksum, and write a copy to `copy` unless NULL, which is complete or does
+ * not exist. */
 static int read_all(const char *path, const char *copy, int64_t bytes, uint64_t *sum)
 {
   int in = -1, out = -1;

@@ -1,5 +1,5 @@
-/* What a start reads from outside of the run directory (initial.file): told by path and checksum, and copied into it
- * when small, so that the directory alone repeats the run. On rank 0; nothing is collective. */
+/* Input files outside the run directory (initial.file): recorded with path and checksum, and copied into the directory
+ * if small, so that the directory alone suffices to repeat the run. On rank 0; nothing is collective. */
 #ifndef TRIAD_COMMAND_SESSION_INPUTS_H
 #define TRIAD_COMMAND_SESSION_INPUTS_H
 
@@ -18,15 +18,15 @@ int triad_inputs_place(const char *dir, const char *path, char out[TRIAD_PATH]);
 /* What a start has read: the checkpoint `source`, or what the case says ("" where it was none). */
 int triad_inputs_find(triad_inputs *in, const triad_session *s, const char *dir, const char *source);
 
-/* What stood in the directory has been moved aside, and what was read with it. */
+/* Earlier results in the directory have been moved to `aside`, including an input file among them: update its path. */
 int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside);
 
-/* At a start: copy it to DIR/inputs/, up to output.copy_inputs, in the place of an earlier start's copies, and tell of
- * it as JSON objects with commas between (malloc'd; "" where nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+/* At a new start: copy the file to DIR/inputs/, up to output.copy_inputs, replacing earlier copies, and describe it as
+ * JSON objects with commas between (malloc'd; "" if nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir, char **json);
 
-/* When a run goes on: what its case says that it began from, and the copy that the sessions `told` (JSON; NULL: none)
- * say was kept of that. */
+/* When a run resumes: find the input that its case names, and the copy that earlier sessions `told` (JSON; NULL: none)
+ * recorded. */
 int triad_inputs_recall(triad_inputs *in, const triad_session *s, const char *dir, const char *told);
 
 void triad_inputs_free(triad_inputs *in);

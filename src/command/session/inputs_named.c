@@ -1,5 +1,5 @@
-/* What a start reads, by name: in the case, beside what was moved, in the account of earlier sessions, in the resolved
- * case. */
+/* Find the input file by its name: in the case, among moved results, in the record of earlier sessions, in the
+ * resolved case. */
 #include "command/session/inputs.h"
 
 #include "command/session/provenance.h"
@@ -67,8 +67,8 @@ int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside)
   return TRIAD_OK;
 }
 
-/* Where a session that began the run has kept a copy of what is at `path`, as provenance.json tells: the last one that
- * read it, or a checkpoint in it. */
+/* Find the copy of the file at `path` that an earlier session saved according to provenance.json: that of the last
+ * session that read it, or a checkpoint in it. */
 static int recall(triad_inputs *in, const char *dir, const char *told)
 {
   char copy[TRIAD_PATH], *begin = NULL;

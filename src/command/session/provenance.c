@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* bytes of the file, which is written anew with each checkpoint: a session tells of every rank */
+/* maximum bytes of the file, which is rewritten with each checkpoint and lists every rank of a session */
 enum { LIMIT = 16 << 20, NODE = 160 };
 
 /* Environment that changes how a run behaves; nothing else of it is anybody's business. */
@@ -184,8 +184,8 @@ static int put_by(const char *dir, const char *path, triad_log *log)
   return TRIAD_OK;
 }
 
-/* What stands there: a list, of which the brackets are left out; an object, as earlier versions wrote one, is a list of
- * one. Anything else is moved aside. */
+/* Read the existing file: a list, whose brackets are removed; a single object, from earlier versions, becomes a list
+ * of one. Any other file is renamed. */
 static int load_before(triad_provenance *p, triad_log *log)
 {
   char path[TRIAD_PATH], aside[TRIAD_PATH], *text = NULL;

@@ -1,6 +1,6 @@
-/* provenance.json: a list of sessions, one a start of `triad run` that came to begin, each with when, how it ended,
- * from which step to which, on what, by which command, and what had changed. Written anew, in one piece, when a session
- * begins, at each of its checkpoints and when it ends. */
+/* provenance.json: a list of sessions, one for each start of `triad run`, with times, the reason of its end, first and
+ * last step, hardware, command, and changes. It is rewritten atomically when a session begins, at each of its
+ * checkpoints and when it ends. */
 #ifndef TRIAD_COMMAND_SESSION_PROVENANCE_H
 #define TRIAD_COMMAND_SESSION_PROVENANCE_H
 

@@ -54,7 +54,7 @@ static int listen_to_signals(void)
   static const int numbers[] = {SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGXCPU, SIGQUIT, SIGHUP};
   struct sigaction action = {.sa_handler = ask, .sa_flags = SA_RESTART | SA_NODEFER}, before;
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-    /* nohup has a run go on when its terminal is closed */
+    /* with nohup a run continues when its terminal is closed */
     if (numbers[i] == SIGHUP && sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN) continue;
     if (sigaction(numbers[i], &action, NULL) != 0) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "sigaction");
   }

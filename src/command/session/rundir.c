@@ -23,7 +23,7 @@ char *triad_rundir_default(const char *case_path)
   return name;
 }
 
-/* Results, and what tells of the case: what --from-start moves aside. */
+/* Results and records of the case, which --from-start moves. */
 static const char *const results[] = {"series.csv",
                                       "series.discarded.csv",
                                       "series.h5",
@@ -50,7 +50,8 @@ static const char *const results[] = {"series.csv",
                                       "archive",
                                       "discarded"};
 
-/* What a run makes before its resolved case stands: a start that ended there does not spoil the directory. */
+/* Returns 1 for files that a run makes before its resolved case is written: a start that failed there leaves the
+ * directory usable. */
 static int is_own(const char *name)
 {
   static const char *const own[] = {"spectra", "checkpoints", "fields",     "slices",    "particles",

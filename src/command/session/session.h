@@ -29,15 +29,15 @@ typedef struct triad_session {
   int silent;          /* errors of the case are for who calls to read, and are not printed */
 } triad_session;
 
-/* The parts of a session that has no command line, in this order: MPI comes up unless it is, *started tells; with
- * s->comm made, the log and what is known of the cores; after triad_session_case and work, all is given back but
- * MPI. Collective. */
+/* The parts of a session without a command line, in this order. mpi: initialise MPI if necessary (*started). open:
+ * with s->comm made, open the log and read the binding. After triad_session_case and the work everything except MPI is
+ * freed. Collective. */
 int triad_session_mpi(int *started);
 int triad_session_open(triad_session *s, const triad_log_options *log);
 void triad_session_close(triad_session *s);
 
-/* A subcommand from its options to its exit code: MPI_Init, the options (a wrong one is told once), `work`, what is
- * still to be said, MPI_Finalize. Collective. */
+/* Run a subcommand from its options to its exit code: MPI_Init, the options (an error is reported once), `work`,
+ * pending messages, MPI_Finalize. Collective. */
 typedef int triad_session_work(triad_session *s, triad_arguments *arguments, void *choices);
 int triad_session_run(int argc, char **argv, const triad_option *table, triad_session_work *work, void *choices);
 
@@ -53,7 +53,7 @@ int triad_session_text(triad_session *s, const char *path);
  * printed when it returns TRIAD_ERR_CASE. Collective. */
 int triad_session_case(triad_session *s, const char *path, const triad_arguments *arguments);
 
-/* Likewise for a case that stands in memory on every rank. */
+/* The same for a case whose text is in memory on every rank. */
 int triad_session_case_text(triad_session *s, const char *name, const char *text, const triad_arguments *arguments);
 
 /* Can the case run on these ranks, and do they have the memory (run/check.h)? Before anything is written.
@@ -63,7 +63,8 @@ int triad_session_check(triad_session *s, triad_needs *needs);
 /* After a failure that has been printed: into the log's file too, whichever rank met it. Collective. */
 void triad_session_record(triad_session *s, int status);
 
-/* ---- tuned.c: what `triad tune` has found, for commands that step: beside the case, then in the user's cache ---- */
+/* ---- tuned.c: results of `triad tune` for commands that compute steps: next to the case, then in the user's cache
+ * ---- */
 
 /* Which entry this session's case and machine have. Collective. */
 int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key);

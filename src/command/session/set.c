@@ -13,7 +13,7 @@
 
 enum { LIMIT = 1 << 20 /* bytes of a request */ };
 
-/* A key that cannot change, or is not there at all, is told before anything is asked of the run. */
+/* A key that cannot be changed, or does not exist, is reported before anything is requested from the run. */
 static int check_word(const triad_case *is, const char *word)
 {
   char key[128];

@@ -69,7 +69,7 @@ static int stands(const triad_settings *s, const triad_case *given, const char *
   return TRIAD_OK;
 }
 
-/* A key that is idle now, time.cfl beside time.dt, has no value to be set. */
+/* A key that is inactive, such as time.cfl if time.dt is set, has no value to set. */
 static void drop_idle(triad_settings *s)
 {
   int n = 0;

@@ -1,4 +1,4 @@
-/* The hooks of a run in its directory: compare with what is there, write the case and the account, and record each
+/* The callbacks of a run in its directory: compare with the files there, write the case and the record of each
  * session. */
 #include "command/session/start.h"
 
@@ -18,8 +18,8 @@
 
 /* ---- before anything is written ---- */
 
-/* Rows and no checkpoint: a run that was killed before its first one begins anew; one that has had one would lose it
- * all without a word. */
+/* Rows without a checkpoint: a run killed before its first one starts over; one that had a checkpoint must not lose
+ * everything silently. */
 static int check_lost(const triad_start *x)
 {
   int64_t *steps = NULL, rows = 0;
@@ -70,7 +70,7 @@ static int consider(void *who, const triad_manifest *found)
 
 /* ---- it begins ---- */
 
-/* What the start has read, kept; it may have stood in what is moved aside. */
+/* Save the input files; they may be among the results that are moved. */
 static int set_out(triad_start *x, triad_inputs *in, const char *source)
 {
   char aside[TRIAD_PATH];

@@ -1,5 +1,5 @@
-/* A start of `triad run` in its directory, at the turns of the run (triad_run_hooks): what is compared before anything
- * is written, what is written and told when it begins, and the account that provenance.json keeps of it. */
+/* A start of `triad run` in its directory, as callbacks of the run (triad_run_hooks): comparison with the files there
+ * before anything is written, files and messages at the beginning, and the record in provenance.json. */
 #ifndef TRIAD_COMMAND_SESSION_START_H
 #define TRIAD_COMMAND_SESSION_START_H
 
@@ -12,7 +12,7 @@ typedef struct triad_start {
   const triad_arguments *arguments;
   const char *dir;
   int from_start, new_case;
-  int begun; /* provenance.json tells of it */
+  int begun; /* 1: provenance.json has a record of this session */
   triad_provenance provenance;
   triad_changes changes; /* on rank 0 */
   triad_case *former;    /* the case before `triad set`, until its flow has gone */
@@ -20,21 +20,21 @@ typedef struct triad_start {
 
 /* ---- start_change.c ---- */
 
-/* The hook `change`: the request in the directory, made a case, compared, checked, written down and told. What it
- * asks for that cannot be is told as a warning, and nothing changes. */
+/* The callback `change`: read the request in the directory, make a case, compare, check, record and log it. An
+ * impossible request is a warning, and nothing changes. */
 int triad_start_change(void *start, int saved, const triad_instant *at, const triad_case **given, int *changes);
 
-/* What a change of the case shares with that of the grid. The session's case once more, with what holds of
- * case.set.csv and what is asked, each NULL for none, and with what triad tune and the flow have put into it:
- * TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. The files of the directory tell of it, on rank 0: TRIAD_ERR_IO. It takes the
- * session's place; the flow of the case before the last has gone. Not collective. */
+/* Shared by changes of the case and of the grid. case: make the session's case again, with the settings `held` of
+ * case.set.csv and `asked` (each may be NULL), and with values from triad tune and the flow: TRIAD_ERR_CASE,
+ * TRIAD_ERR_MEMORY. write: record it in the directory's files, on rank 0: TRIAD_ERR_IO. It then replaces the session's
+ * case; the flow of the case before the last no longer exists. Not collective. */
 int triad_start_case(const triad_start *start, const char *asked, const char *held, triad_case **is);
 int triad_start_write(triad_start *start, const triad_changes *changes, const triad_instant *at);
 void triad_start_take(triad_start *start, triad_case *is, const triad_case **given);
 
 /* ---- start_grid.c ---- */
 
-/* The hook `regrid`: the case with another grid, if it can be and the memory is there; written down and told. */
+/* The callback `regrid`: the case with another grid, if it is valid and memory suffices; recorded and logged. */
 int triad_start_regrid(void *start, const int64_t n[3], const char *why, const triad_instant *at,
                        const triad_case **given);
 
@@ -43,11 +43,11 @@ int triad_start_regrid(void *start, const int64_t n[3], const char *why, const t
 /* The hooks of a start. */
 triad_run_hooks triad_start_hooks(triad_start *start);
 
-/* In a directory that has been claimed: its log, where what is said from here on goes, errors too; is there the disk
- * for it? The account, of the command argv. Collective. */
+/* In a directory that has been claimed: open its log, for all messages and errors from here on; check the free disk
+ * space; start the record of the command argv. Collective. */
 int triad_start_open(triad_start *start, const triad_needs *needs, int argc, char **argv);
 
-/* The run is over: close the account. Collective; failures are told only. */
+/* The run is over: close the record. Collective; failures are only reported. */
 void triad_start_end(triad_start *start, int status);
 
 #endif

@@ -17,7 +17,7 @@ enum { LIMIT = 1 << 20 /* bytes of the request */ };
 static const char about_settings[] =
   "what triad set has changed: every start applies these changes, as long as the case has the value `was`";
 
-/* What is asked for; and what was before. NULL where it is not there. On rank 0. */
+/* Read the request, and the earlier settings; NULL if the file does not exist. On rank 0. */
 static int load(const char *dir, const char *name, char **text)
 {
   char path[TRIAD_PATH];
@@ -29,7 +29,7 @@ static int load(const char *dir, const char *name, char **text)
   return TRIAD_OK;
 }
 
-/* Can the run go on with these changes? TRIAD_ERR_CASE. */
+/* TRIAD_ERR_CASE if the run cannot continue with these changes. */
 static int allow(const triad_changes *c, const triad_case *is, const triad_instant *at)
 {
   for (int i = 0; i < c->n; i++)
@@ -73,8 +73,8 @@ static void tell(const triad_start *x, const triad_changes *c, const triad_insta
   if (c->n == 0) triad_log_info(x->session->log, "triad set: the case already has these values");
 }
 
-/* What has been put into the case besides its file and --set stays in it: by triad tune, the grid that follows the
- * flow. */
+/* Values that were put into the case from other sources than its file and --set stay: from triad tune and the adaptive
+ * grid. */
 static int keep(const triad_case *was, triad_case *is, const char *key, const char *origin)
 {
   char *value = triad_case_applies(was, key) ? triad_case_value(was, key) : NULL;

@@ -96,7 +96,7 @@ static int gather(const triad_sweep_group *g, double seconds)
   char many[48] = "";
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(g->done, done, 2, MPI_DOUBLE, MPI_SUM, comm->mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, g->codes, n, MPI_INT, MPI_MAX, comm->mpi)));
-  /* where no run came to make its folder there is nothing to tell */
+  /* if no run created its folder there is nothing to report */
   int there = comm->rank == 0 && access(g->dir, F_OK) == 0;
   TRIAD_TRY(triad_agree(comm, there ? triad_sweep_table(g->sweep, g->dir, g->codes) : TRIAD_OK));
   for (int run = 0; run < n; run++) {

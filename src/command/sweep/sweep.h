@@ -24,18 +24,18 @@ typedef struct triad_sweep {
   triad_sweep_key keys[TRIAD_SWEEP_KEYS];
 } triad_sweep;
 
-/* sweep_values.c: from "KEY=V,V,.." each: values parted by commas that stand in no brackets, parentheses or quotes,
- * "1..8" all whole numbers from 1 to 8; none twice, nor the same number in other words. TRIAD_ERR_USAGE,
- * TRIAD_ERR_MEMORY. Clear it after, also where that failed. Not collective. */
+/* sweep_values.c: parse "KEY=V,V,..": values separated by commas outside of brackets, parentheses and quotes; "1..8"
+ * means all integers from 1 to 8; no duplicates, also in another notation. TRIAD_ERR_USAGE, TRIAD_ERR_MEMORY. Clear it
+ * after use, also after an error. Not collective. */
 int triad_sweep_parse(triad_sweep *sweep, const char *const *texts, int n);
 void triad_sweep_clear(triad_sweep *sweep);
 
 /* The value of key k in run number `run`. */
 const char *triad_sweep_value(const triad_sweep *sweep, int run, int k);
 
-/* sweep_folders.c: TRIAD_ERR_CASE where DIR/run-NNN has checkpoints of a run for which a swept key that says what is
- * computed was another, and neither from_start nor new_case: the table would tell its numbers as those of this
- * value. s: has the text of the case; own: the run's arguments. Not collective. */
+/* sweep_folders.c: TRIAD_ERR_CASE if DIR/run-NNN has checkpoints of a run with another value of a swept key that
+ * affects the results, without from_start or new_case: the table would give its results under this value. s: has the
+ * text of the case; own: the run's arguments. Not collective. */
 int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run, const triad_session *s,
                              const triad_arguments *own);
 
@@ -43,11 +43,11 @@ int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run,
 typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, const char *dir,
                             volatile sig_atomic_t *request, void *who);
 
-/* Check all cases, then run them: with P ranks and N runs min(P, N) groups of ranks take them by turns, in
- * DIR/run-001 and so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank
- * have at_once runs under way at a time, by turns in one process, up to TRIAD_FIBERS_MOST; 0: one. A run that fails
- * ends no other. Then DIR/ensemble.csv. The worst exit code. TRIAD_ERR_USAGE for at_once of groups of several ranks,
- * TRIAD_ERR_MEMORY where it does not fit. Collective. */
+/* Check all cases, then run them: with P ranks and N runs, min(P, N) groups of ranks process them one after the other,
+ * in DIR/run-001 and so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank
+ * run at_once runs concurrently in one process, up to TRIAD_FIBERS_MOST; 0: one. A failed run does not end the others.
+ * Then write DIR/ensemble.csv. Returns the worst exit code. TRIAD_ERR_USAGE for at_once with groups of several ranks,
+ * TRIAD_ERR_MEMORY if it does not fit. Collective. */
 int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir,
                     int at_once, triad_sweep_one *one, void *who, volatile sig_atomic_t *request);
 

@@ -1,4 +1,4 @@
-/* A run of a sweep goes on in the folder of its number, which may be that of other values. */
+/* A run of a sweep resumes in the folder of its number, which may contain a run with different values. */
 #include "command/sweep/sweep.h"
 
 #include "command/session/changes.h"
@@ -23,7 +23,7 @@ static int load(const char *dir, const char *name, char **text)
   return TRIAD_OK;
 }
 
-/* A run that has no checkpoint begins anew, whatever it was of. */
+/* A run without a checkpoint starts over, whatever run it was. */
 static int goes_on(const char *dir, int *yes)
 {
   int64_t *steps = NULL;
@@ -41,7 +41,7 @@ static int is_swept(const triad_sweep *sweep, const char *key)
   return 0;
 }
 
-/* Ends, outputs and where it runs may be others as the run goes on; the rest says which run it is. */
+/* End times, outputs and hardware may change when a run resumes; the other keys identify it. */
 static int tells_runs_apart(const triad_change *c)
 {
   return c->results || strncmp(c->key, "parameters.", strlen("parameters.")) == 0 ||
@@ -76,7 +76,7 @@ int triad_sweep_check_folder(const triad_sweep *sweep, const char *dir, int run,
   if (st == TRIAD_OK) st = load(path, TRIAD_SETTINGS_FILE, &settings);
   if (st == TRIAD_OK && resolved) {
     st = triad_case_parse(&was, path, resolved, strlen(resolved), NULL, 0);
-    if (st == TRIAD_ERR_CASE) { /* another version's: the run itself tells */
+    if (st == TRIAD_ERR_CASE) { /* written by another version: the run itself reports it */
       triad_message_clear();
       st = TRIAD_OK;
     } else if (st == TRIAD_OK) {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of 0.1, 0.10, 1/10: the number. Not a number: text, a name, or an integer that no double tells from its
+/* The number in 0.1, 0.10, 1/10. Not a number: text, a name, or an integer that a double cannot distinguish from its
  * neighbours. */
 static int number_of(const triad_sweep_key *key, const char *text, size_t length, double *number)
 {

@@ -19,7 +19,7 @@ typedef struct choices {
   int json;
 } choices;
 
-/* What is told. */
+/* The state of the report. */
 typedef struct told {
   const triad_case *given;
   triad_plan_ranks ranks;

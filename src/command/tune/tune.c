@@ -130,7 +130,8 @@ static int sweep_splits(tuner *t)
   return TRIAD_OK;
 }
 
-/* Groups that the planes are dealt to: ranks, but where ranks share planes, by the case or by the best so far. */
+/* Number of groups over which planes are distributed: ranks, unless ranks share planes by the case or by the best
+ * choice so far. */
 static int groups(const tuner *t)
 {
   int64_t split[2] = {0, 0};

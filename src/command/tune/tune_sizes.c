@@ -1,4 +1,4 @@
-/* triad tune --sizes: has the kernels of line lengths made that a case will want on a GPU, before it wants them. */
+/* triad tune --sizes: compile the kernels of line lengths for GPU cases in advance. */
 #include "command/tune/tune_sizes.h"
 #include "base/clock.h"
 #include "fft/radices.h"
@@ -33,7 +33,7 @@ static int step_on(triad_session *s, const triad_arguments *a, const char *path,
   return st;
 }
 
-/* Lines of other lengths are cuFFT's, and a step on a grid of them would make nothing. */
+/* Lines of unsupported lengths use cuFFT, and a step on such a grid would compile nothing. */
 static int has_kernels(long size)
 {
   long near = size < TRIAD_RADICES_LEAST ? TRIAD_RADICES_LEAST : size > TRIAD_RADICES_MOST ? TRIAD_RADICES_MOST : size;

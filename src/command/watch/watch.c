@@ -32,7 +32,7 @@ static int make_token(char token[TOKEN])
   return TRIAD_OK;
 }
 
-/* The page with its data in it. *alive: a run goes on. */
+/* Write the page with its data. *alive: 1 if a run is active. */
 static int put_page(triad_watched *runs, int n, FILE *out, int *alive)
 {
   const char *marker = strstr(triad_watch_page, TRIAD_WATCH_MARKER);
@@ -66,7 +66,7 @@ static int write_page(triad_watched *runs, int n, const char *folder, int *alive
   return st;
 }
 
-/* Until no run goes on any more. */
+/* Write files until no run is active. */
 static int write_files(triad_watched *runs, int n, const char *folder, int every)
 {
   TRIAD_TRY(triad_disk_make_folder(folder));

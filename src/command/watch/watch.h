@@ -1,5 +1,5 @@
-/* `triad watch`: what it reads of a run directory, piece by piece as it grows, and tells as JSON; the page; the server.
- * Everything is read only, and by one process; nothing here is collective. */
+/* `triad watch`: read a run directory incrementally as it grows and convert it to JSON; the page; the server. All
+ * access is read-only, by one process; nothing here is collective. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_H
 #define TRIAD_COMMAND_WATCH_WATCH_H
 
@@ -15,7 +15,7 @@ enum { TRIAD_WATCHED_LINES = 40 /* of warnings that are kept */, TRIAD_MOST_WATC
 typedef struct triad_watched {
   char dir[TRIAD_PATH], name[TRIAD_PATH];
   /* series.csv */
-  uint64_t inode; /* another file begins anew */
+  uint64_t inode; /* a new inode means a new file: read from its start */
   int64_t read;   /* bytes */
   char *about;    /* its columns as a JSON list, malloc'd; NULL: not read yet */
   size_t about_bytes;
@@ -30,7 +30,7 @@ typedef struct triad_watched {
   int behind; /* there was more than one look reads */
 } triad_watched;
 
-/* What the page has already; it is told the rest. */
+/* The client's cursor: what the page has already; it is sent the rest. */
 typedef struct triad_watch_wish {
   uint64_t inode;          /* of the series that its rows are of; 0: none */
   int64_t row;             /* rows of it                                  */
@@ -48,7 +48,7 @@ void triad_watched_close(triad_watched *w);
 enum { TRIAD_WATCHED_READ = 64 << 20 };
 int triad_watched_look(triad_watched *w);
 
-/* One JSON object; the text is safe inside a <script> too. alive: does the run go on? */
+/* Write one JSON object; the text is also safe inside a <script>. alive: 1 if the run is active. */
 int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int n_runs, FILE *out, int *alive);
 
 /* Open a regular file, "NAME" or "FOLDER/NAME" of the run directory, to read it: -1 if there is none. Links below
@@ -72,7 +72,7 @@ void triad_watch_text(FILE *out, const char *text, size_t length);
 
 /* ---- watch_page.c ---- */
 
-/* The page, ended by NUL; where it says triad_watch_marker the data of a page without a server may stand. */
+/* The page, terminated by NUL; in a page without a server the data replaces triad_watch_marker. */
 extern const char triad_watch_page[];
 #define TRIAD_WATCH_MARKER "<!--DATA-->"
 

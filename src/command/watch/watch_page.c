@@ -1,7 +1,7 @@
 /* Include src/command/watch/watch.html in the program as a string. */
 #include "command/watch/watch.h"
 
-/* The page is a file of its own, src/command/watch/watch.html, and stands in the program as it is. */
+/* The page is the file src/command/watch/watch.html, included in the program unchanged. */
 __asm__(".pushsection .rodata\n"
         ".global triad_watch_page\n"
         ".type triad_watch_page, %object\n"

@@ -92,8 +92,8 @@ void triad_watched_close(triad_watched *w)
 
 /* ---- lines that are new ---- */
 
-/* Call `take` with each whole line behind *read of a file that grows; another file, or a shorter one, calls `anew`
- * first. One that is not there has no lines. */
+/* Call the first function with each complete line after *read of a growing file; if the file was replaced or
+ * truncated, call the second one first. A missing file has no lines. */
 typedef int take_line(triad_watched *w, char *line);
 static int new_lines(triad_watched *w, const char *name, uint64_t *inode, int64_t *read, void (*anew)(triad_watched *),
                      take_line *take)

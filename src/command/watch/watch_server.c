@@ -87,7 +87,7 @@ static int same(const char *a, const char *b)
 
 static enum MHD_Result answer(struct MHD_Connection *c, unsigned code, const char *type, const char *text, size_t size)
 {
-  /* the page may run what stands in it, show pictures that stand in its data, and ask this server; nothing else */
+  /* the page may run its own scripts, show pictures in its data, and contact this server; nothing else */
   static const char *const headers[][2] = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "

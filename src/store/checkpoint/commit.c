@@ -107,8 +107,8 @@ static int write_small(const char *folder, const char *name, const void *data, i
   return st == TRIAD_OK ? closed : st;
 }
 
-/* Put `temporary` in the place of `final`, which may stand already: then exchange the two, or where the file system
- * cannot, move the old one aside first. What was there ends up under a temporary name and is deleted. */
+/* Move `temporary` to `final`. If `final` exists, exchange the two or, if the file system cannot, move the old one
+ * away first. The old one ends under a temporary name and is deleted. */
 static int put_in_place(const char *temporary, const char *final)
 {
   struct stat about;

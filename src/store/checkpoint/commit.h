@@ -9,7 +9,7 @@
 
 #include "store/disk.h"
 
-/* What a run keeps beside the fields, means.bin: the caller's notes prove it. data NULL: nothing. */
+/* An extra file of a checkpoint, means.bin; the notes of the manifest contain its checksum. data NULL: none. */
 typedef struct triad_beside {
   void *data;
   int64_t bytes;
@@ -24,8 +24,8 @@ int triad_commit_begin(const char *run_dir, int64_t step);
 /* Delete the temporary folder of a step, on failure. */
 void triad_commit_abandon(const char *run_dir, int64_t step);
 
-/* The data stand in the temporary folder, synced: add what stands beside them (NULL: nothing) and the manifest,
- * sync, rename, name it in `latest`. A checkpoint of the same step that stands already is replaced in one piece. */
+/* Complete a checkpoint whose data are in the temporary folder, synced: add the extra file (NULL: none) and the
+ * manifest, sync, rename, and name it in `latest`. An existing checkpoint of the same step is replaced atomically. */
 int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest, int64_t bytes,
                         const triad_beside *beside);
 
@@ -33,7 +33,8 @@ int triad_commit_finish(const char *run_dir, int64_t step, const char *manifest,
 int triad_commit_delete(const char *run_dir, int64_t step);
 int triad_commit_delete_folder(const char *folder);
 
-/* Steps of the checkpoint folders that stand, newest first (free *steps). No folder of checkpoints is no failure. */
+/* List the steps of existing checkpoint folders, newest first (free *steps). A missing folder of checkpoints is no
+ * failure. */
 int triad_commit_list(const char *run_dir, int64_t **steps, int *count);
 
 /* Delete checkpoints older than the newest `keep` (at least 2) sound ones of steps <= step: sound means that the

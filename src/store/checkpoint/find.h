@@ -6,11 +6,11 @@
 #include "store/disk.h"
 #include "store/checkpoint/manifest.h"
 
-/* What a checkpoint holds: reads and checks its manifest, the size of modes.h5 and the checksum of its header.
+/* Read the manifest of a checkpoint, and check it, the size of modes.h5 and the checksum of its header.
  *   path    the folder of the checkpoint, or a file in it
  *   folder  that folder, for triad_checkpoint_read
  *   about   on every rank; destroy with triad_manifest_destroy
- * TRIAD_ERR_INPUT when nothing is there, TRIAD_ERR_CASE when it is damaged, TRIAD_ERR_IO. Collective. */
+ * TRIAD_ERR_INPUT if it does not exist, TRIAD_ERR_CASE if it is damaged, TRIAD_ERR_IO. Collective. */
 int triad_checkpoint_about(const triad_comm *comm, const char *path, char folder[TRIAD_PATH], triad_manifest **about);
 
 /* Called on rank 0 for each checkpoint that is passed over: its folder's name and the reason, one line of text. */
@@ -34,9 +34,9 @@ int triad_checkpoint_find_below(const triad_comm *comm, const char *run_dir, int
 int triad_checkpoint_at(const triad_comm *comm, const char *path, triad_checkpoint_rejected *tell, void *who,
                         char folder[TRIAD_PATH], triad_manifest **about);
 
-/* Read a checkpoint's manifest and verify every byte that it vouches for. *about is made even when only modes.h5 is
- * at fault (NULL where the manifest is), to tell what it was. TRIAD_ERR_INPUT, TRIAD_ERR_CASE, TRIAD_ERR_IO; the
- * message is kept, not printed. Not collective. */
+/* Read a checkpoint's manifest and verify every byte covered by its checksums. *about is set even if only modes.h5 is
+ * damaged (NULL if the manifest is), so that the checkpoint can be described. TRIAD_ERR_INPUT, TRIAD_ERR_CASE,
+ * TRIAD_ERR_IO; the message is stored, not printed. Not collective. */
 int triad_checkpoint_verify(const char *folder, triad_manifest **about);
 
 #endif

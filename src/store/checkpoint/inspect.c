@@ -34,7 +34,7 @@ int triad_path_numbered(const char *name, const char *prefix)
   return digits > 0 && strcmp(rest, ".h5") == 0;
 }
 
-/* What a checkpoint has besides its fields; elsewhere files may be called so too. */
+/* Returns 1 for an extra file of a checkpoint; outside a checkpoint other files may have the same name. */
 static int is_beside(const char *path)
 {
   char folder[TRIAD_PATH];

@@ -1,5 +1,4 @@
-/* Looking at what stands on the disk: which checkpoint a path means, whether one is whole, what an HDF5 file says of
- * itself. */
+/* Inspect files: which checkpoint a path means, whether it is complete, and the description in an HDF5 file. */
 #ifndef TRIAD_STORE_CHECKPOINT_INSPECT_H
 #define TRIAD_STORE_CHECKPOINT_INSPECT_H
 

@@ -10,7 +10,7 @@
 
 typedef struct triad_reader {
   const char *path;     /* for messages                                                        */
-  const char *at, *end; /* next byte, and the end; a byte that is no blank must stand at `end` */
+  const char *at, *end; /* next byte, and the end; *end must be a character other than a blank */
   int line;             /* from 1                                                              */
 } triad_reader;
 

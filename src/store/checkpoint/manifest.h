@@ -1,8 +1,8 @@
-/* The manifest of a checkpoint: what the large file beside it holds, and the checksums that prove it. That file is
- * modes.h5, Fourier modes by columns, or points.h5, values in any other space (grid/space.h), at points by rows of x;
- * both are arrays of *lines* (grid/slab.h).
+/* The manifest of a checkpoint: the contents of the large file in the same folder, and the checksums that verify it.
+ * The large file is modes.h5, Fourier modes by columns, or points.h5, values in any other space (grid/space.h), at
+ * points by rows of x; both are arrays of *lines* (grid/fields/slab.h).
  *
- * A text file, one item a line, UTF-8, fields parted by one blank:
+ * A text file, one item per line, UTF-8, fields separated by one blank:
  *   triad-checkpoint 1                       format and its version; always the first line
  *   writer TEXT                              program and version that wrote it
  *   step I | t R | dt R | solver NAME
@@ -10,21 +10,21 @@
  *   n I I I | length R R R | truncation sphere     the grid, x y z
  *   [radius R truncation]                    of a sphere other than the usual; or phase-shift (grid.dealiasing)
  *   columns I | kz I                         columns of the layout, kept kz of each
- * or, in the place of truncation, columns and kz,
- *   [space NAME]                             where it is no box of points
+ * or, instead of truncation, columns and kz,
+ *   [space NAME]                             if it is no box of points
  *   rows I | points I                        rows (z, y), and points x of each, of the first field
  * and in either case
  *   file I                                   bytes of the large file
  *   header H                                 XXH3_64 of all its bytes outside the fields' arrays, in order
  *   block I                                  lines per checksum
  *   field NAME I                             offset in it of a field's array: [column][kz][2], or [z][y][x]
- *   [array I I]                              its lines, and numbers in each, where they are not those above
- *   sums H H H ..                            its block checksums (lines.h), up to 8 a line
+ *   [array I I]                              its lines, and numbers in each, if they differ from those above
+ *   sums H H H ..                            its block checksums (lines.h), up to 8 per line
  *   real NAME R | integer NAME I | text NAME TEXT  named values, any number
  *   end H                                    XXH3_64 of all bytes before this line; always the last line
  * I: decimal integer; R: decimal real with 17 digits, which reads back to the same bits; H: 16 hexadecimal digits;
- * TEXT: between double quotes, with \\ \" \n \r \t and \xHH for other bytes below 32 and 127.
- * Anything else, or anything out of place, makes the manifest invalid. Nothing here is collective. */
+ * TEXT: between double quotes, with \\ \" \n \r \t and \xHH for other bytes below 32 and 127. Any other content, or
+ * another order, makes the manifest invalid. Nothing here is collective. */
 #ifndef TRIAD_STORE_CHECKPOINT_MANIFEST_H
 #define TRIAD_STORE_CHECKPOINT_MANIFEST_H
 
@@ -36,7 +36,7 @@
 #define TRIAD_MODES_FILE "modes.h5"
 #define TRIAD_POINTS_FILE "points.h5"
 #define TRIAD_MANIFEST_FILE "manifest.txt"
-#define TRIAD_BESIDE_FILE "means.bin" /* what a run keeps besides the fields, where it does: a note proves it */
+#define TRIAD_BESIDE_FILE "means.bin" /* the extra file of a checkpoint, if there is one; a note has its checksum */
 
 enum { TRIAD_MANIFEST_FIELDS = 4096, TRIAD_MANIFEST_BYTES = 16 << 20 };
 

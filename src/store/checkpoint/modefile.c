@@ -143,7 +143,7 @@ static int fill(triad_h5 *file, const triad_space *const *spaces, triad_manifest
   return TRIAD_OK;
 }
 
-/* The file stands on the disk: its size, and the checksum of all that the library wrote. */
+/* Once the file is on the disk: get its size, and the checksum of all that the library wrote. */
 static int seal(const char *path, triad_manifest *m)
 {
   int fd;

@@ -19,14 +19,15 @@ int triad_modefile_read(int fd, const char *path, const triad_manifest *m, int f
 /* Add the sums of all ranks, in place: sums[n]. Collective. */
 int triad_modefile_add_sums(const triad_comm *comm, uint64_t *sums, int64_t n);
 
-/* Lines of so many bytes that a staging buffer of some MiB holds: one at least, at most as many as are wanted. */
+/* The number of lines of this size that a staging buffer of some MiB holds: at least one, at most the
+ * second argument. */
 int64_t triad_modefile_lines(int64_t line_bytes, int64_t wanted);
 
-/* Make the file, which must not exist, for the fields that the manifest names, which live in spaces[n_fields]: for each
- * a dataset of reals with the dimensions of its space, complex numbers as real and imaginary part last; of modes the
- * integer tables kx[column], ky[column], kz[kz] too; and attributes that tell what it is, `about` in words (NULL: by
- * the space). Nothing is in the fields yet, but their place on the disk is taken. Sets the manifest's offsets,
- * file_bytes and header. Not collective. TRIAD_ERR_IO. */
+/* Create the file, which must not exist, for the fields named in the manifest, which are in spaces[n_fields]: for each
+ * a dataset of reals with the dimensions of its space, with real and imaginary part last for complex numbers; for
+ * modes also the integer tables kx[column], ky[column], kz[kz]; and attributes that describe it, with the text `about`
+ * (NULL: from the space). The fields are not written yet, but their space on the disk is reserved. Sets the manifest's
+ * offsets, file_bytes and header. Not collective. TRIAD_ERR_IO. */
 int triad_modefile_create(const char *path, const triad_space *const *spaces, triad_manifest *manifest,
                           const char *about);
 

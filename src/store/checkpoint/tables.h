@@ -1,6 +1,6 @@
-/* Tables of doubles that all ranks write together: rows of which each rank has a run. They stand in particles.h5
- * beside the modes of a checkpoint, under a sum that its manifest's notes hold, and in files that grow by rows
- * (growfile.h). */
+/* Tables of doubles that all ranks write together; each rank has a range of rows. They are in particles.h5, in the
+ * folder of a checkpoint, with a checksum in the notes of its manifest, and in files that grow by rows
+ * (store/hdf5/growfile.h). */
 #ifndef TRIAD_STORE_CHECKPOINT_TABLES_H
 #define TRIAD_STORE_CHECKPOINT_TABLES_H
 
@@ -19,7 +19,7 @@ typedef struct triad_table {
   int64_t offset;       /* of row 0 in the file [bytes]; set where the file is made */
 } triad_table;
 
-/* This rank's rows of all tables into the file at `path`, which stands; sync: to the disk. gather: rank 0 writes for
+/* Write this rank's rows of all tables to the existing file at `path`; sync: to the disk. gather: rank 0 writes for
  * all. TRIAD_ERR_IO. Collective. */
 int triad_tables_put(const triad_context *ctx, const char *path, int gather, int sync, int n,
                      const triad_table *tables);

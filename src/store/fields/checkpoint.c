@@ -78,7 +78,8 @@ static int gather_lines(triad_modejob *j, triad_manifest *m, int f, const source
   return st;
 }
 
-/* A rank that fails goes on taking part, for the others. Collective, but the status is each rank's own. */
+/* Write all fields. A rank that fails still takes part in collective calls. Collective, but each rank has its own
+ * status. */
 static int write_fields(triad_modejob *j, triad_manifest *m, triad_state *state, int gather)
 {
   const triad_comm *comm = &j->ctx->comm;
@@ -104,7 +105,7 @@ static int write_fields(triad_modejob *j, triad_manifest *m, triad_state *state,
 
 /* ---- what it is of ---- */
 
-/* The grid that a manifest tells of: of modes their own, else the axes of the first field's space. */
+/* The grid described by a manifest: of modes their own, else the axes of the first field's space. */
 static int grid_of(const triad_space *s, triad_grid *grid)
 {
   int64_t n[3] = {1, 1, 1};
@@ -180,7 +181,7 @@ static int describe(triad_manifest **out, const triad_checkpoint_info *info, con
   return describe_contents(m, info, state);
 }
 
-/* ---- how it comes to stand ---- */
+/* ---- completion ---- */
 
 /* On every rank: where the fields are in the file that rank 0 has made. */
 static int share_places(const triad_comm *comm, triad_manifest *m)
@@ -214,7 +215,7 @@ static int commit(const char *run_dir, const triad_manifest *m, int keep, const 
   int st = triad_commit_finish(run_dir, m->step, text, bytes, beside);
   free(text);
   if (st != TRIAD_OK) return st;
-  /* The checkpoint stands. What goes wrong with old ones is told, but is no failure to write it. */
+  /* The checkpoint is valid. Failures to delete old ones are reported, but are no failure to write it. */
   if (triad_commit_retire(run_dir, m->step, keep, &stuck) != TRIAD_OK || stuck > 0) {
     triad_message_print(0);
     triad_message_clear();
@@ -222,8 +223,8 @@ static int commit(const char *run_dir, const triad_manifest *m, int keep, const 
   return TRIAD_OK;
 }
 
-/* With status TRIAD_OK the data stand in the file, synced, and the checksums in the manifest: put the checkpoint in its
- * place and delete all but the newest `keep`. Otherwise, or on failure, nothing is left. Collective. */
+/* With status TRIAD_OK the data are in the file, synced, and the checksums in the manifest: give the checkpoint its
+ * name and delete all but the newest `keep`. Otherwise, or on failure, delete it. Collective. */
 static int put_in_place(const triad_comm *comm, const char *run_dir, const triad_manifest *m, int keep,
                         const triad_beside *beside, int status)
 {

@@ -20,18 +20,20 @@ typedef struct triad_checkpoint_info {
   const char *writer;         /* program and version                                              */
   const char *about;          /* what the fields are, in words; NULL: what their space says       */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
-  const triad_beside *beside; /* read on rank 0; NULL: nothing stands beside the fields           */
-  int n_tables;               /* tables beside the fields (store/tables.h), whose sums go into notes  */
+  const triad_beside *beside; /* extra file, read on rank 0; NULL: none */
+  /* tables in the same folder (store/checkpoint/tables.h); their sums are added to the notes */
+  int n_tables;
   struct triad_table *tables;
   int gather; /* rank 0 writes for all (store/gather.h): the same bytes           */
 } triad_checkpoint_info;
 
-/* Write a checkpoint of the state, then delete all but the newest `keep` (at least 2). Fields are 1 to
- * TRIAD_MANIFEST_FIELDS, their names of letters, digits, '_', '-', '.'; not kx, ky, kz, notes. The same bytes from any
- * number of ranks. Takes a staging buffer of some MiB, and room for three fields where lines come from several ranks
- * (grid/slab.h). On failure no half-made one is left and the older checkpoints stand: TRIAD_ERR_IO (disk full and the
- * like), TRIAD_ERR_MEMORY, TRIAD_ERR_BLOWUP when a value is not finite, so that a good checkpoint is never replaced by
- * a bad one. The message has been printed. Collective; the status is the same on all ranks. run_dir must exist. */
+/* Write a checkpoint of the state, then delete all but the newest `keep` (at least 2). 1 to TRIAD_MANIFEST_FIELDS
+ * fields, with names of letters, digits, '_', '-', '.', except kx, ky, kz, notes. The bytes do not depend on the
+ * number of ranks. Allocates a staging buffer of some MiB, and memory for three fields if lines come from several
+ * ranks (grid/fields/slab.h). On failure no incomplete checkpoint is left, and the older ones stay: TRIAD_ERR_IO (for
+ * example disk full), TRIAD_ERR_MEMORY, TRIAD_ERR_BLOWUP if a value is not finite, so that a valid checkpoint is never
+ * replaced by an invalid one. The message has been printed. Collective; the status is the same on all ranks. run_dir
+ * must exist. */
 int triad_checkpoint_write(const triad_context *ctx, triad_state *state, const char *run_dir,
                            const triad_checkpoint_info *info, int keep);
 

@@ -281,7 +281,7 @@ int triad_fieldfile_finish(triad_fieldfile **file, int status)
   return st;
 }
 
-/* ---- reading: the HDF5 library sees files of others in a process of its own only ---- */
+/* ---- reading: foreign files are opened by HDF5 in a separate process only ---- */
 
 typedef struct reading {
   const char *path, *name;

@@ -28,9 +28,9 @@ typedef struct triad_fieldfile_info {
 
 typedef struct triad_fieldfile triad_fieldfile;
 
-/* Begin a file of fields in this space, a box of points, which planes are dealt to ranks (grid/slab.h); collective.
- * Failures from here to finish are TRIAD_ERR_IO (disk full and the like) or TRIAD_ERR_MEMORY; those of collective calls
- * have been printed. run_dir must exist. */
+/* Begin a file of fields in this space, a box of points, whose planes are distributed over ranks (grid/fields/slab.h);
+ * collective. Failures from here to finish are TRIAD_ERR_IO (for example disk full) or TRIAD_ERR_MEMORY; those of
+ * collective calls have been printed. run_dir must exist. */
 int triad_fieldfile_create(triad_fieldfile **out, const triad_context *ctx, const triad_space *space,
                            const char *run_dir, const triad_fieldfile_info *info);
 
@@ -47,14 +47,14 @@ int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pac
  * kept, delete it. Returns the worst status of all. *file becomes NULL. Collective. */
 int triad_fieldfile_finish(triad_fieldfile **file, int status);
 
-/* Dimensions (z, y, x) of a dataset of an HDF5 file that anyone made. TRIAD_ERR_INPUT when the file is missing;
- * TRIAD_ERR_CASE when it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the
- * message names those that are there) or not three-dimensional. Collective; the message has been printed. */
+/* Get the dimensions (z, y, x) of a dataset in any HDF5 file. TRIAD_ERR_INPUT if the file is missing; TRIAD_ERR_CASE
+ * if it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the message lists the
+ * existing ones) or not three-dimensional. Collective; the message has been printed. */
 int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *name, int64_t dims[3]);
 
-/* Planes z0 .. z1 - 1 of it: out[z1 - z0][y][x]. Any chunking, compression and type of number that HDF5 knows.
- * TRIAD_ERR_CASE also when a value is not finite: the message tells where. Not collective: each rank reads what it
- * wants, and the caller agrees. */
+/* Read planes z0 .. z1 - 1 of it: out[z1 - z0][y][x]. Any chunking, compression and number type that HDF5 supports.
+ * TRIAD_ERR_CASE also if a value is not finite; the message gives its position. Not collective: each rank reads its
+ * own planes, and the caller agrees. */
 int triad_fieldfile_read(const char *path, const char *name, int64_t z0, int64_t z1, triad_real *out);
 
 /* ---- xdmf.c: fields.xmf, what ParaView and VisIt open to see every file of a folder as one series in time ---- */
@@ -63,13 +63,13 @@ int triad_fieldfile_read(const char *path, const char *name, int64_t z0, int64_t
 enum { TRIAD_FIELDS_NAME = 40 };
 void triad_xdmf_name(char name[TRIAD_FIELDS_NAME], int64_t step);
 
-/* Write FOLDER/fields.xmf anew for all fields-<step>.h5 that stand there now: XDMF 2, a temporal collection of uniform
- * grids, or, of files with stretched axes, rectilinear ones (VXVYVZ, their coordinates the files' own), paths relative
- * to the folder; each dataset (z, y, x) is an attribute at nodes, NumberType and Precision as in
- * the file. Files that cannot be read are left out. What each file holds is remembered in FOLDER/index.txt, so that
- * a file is opened once only; a line there counts as long as the file has the size that it says, and the line of step
- * `fresh`, which has just been written, does not count. Both files are replaced by rename.
- * One rank calls it; not collective. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
+/* Rewrite FOLDER/fields.xmf for all existing fields-<step>.h5: XDMF 2, a temporal collection of uniform grids or, for
+ * files with stretched axes, rectilinear ones (VXVYVZ, with the coordinates of the files), with paths relative to the
+ * folder; each dataset (z, y, x) is an attribute at nodes, with NumberType and Precision as in the file. Unreadable
+ * files are left out. The contents of each file are saved in FOLDER/index.txt, so that a file is opened only once; a
+ * line there is valid as long as the file has the size given in it, and the line of step `fresh`, which has just been
+ * written, is not used. Both files are replaced by rename. One rank calls it; not collective. TRIAD_ERR_IO,
+ * TRIAD_ERR_MEMORY. */
 int triad_xdmf_update(const char *folder, int64_t fresh);
 
 #endif

@@ -16,7 +16,7 @@ struct triad_field_pack {
   triad_real *planes;              /* [stop - begin] as they come and go      */
   void *values;                    /* of a chunk, as it is packed             */
   unsigned char *one, *bytes;      /* a packed chunk; all of this rank's      */
-  size_t room, used, held;         /* of a chunk; bytes that are there; room  */
+  size_t room, used, held;         /* bytes: capacity for a chunk; in use; allocated */
   int64_t n_chunks, *sizes;        /* this rank's                             */
   MPI_Request *requests;           /* [2 * size]                              */
 };

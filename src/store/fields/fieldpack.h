@@ -11,8 +11,8 @@ enum { TRIAD_PACK_PLANES = 4 };
 
 typedef struct triad_field_pack triad_field_pack;
 
-/* For fields of dims (z, y, x), whose planes are dealt to ranks in order; single: packed as reals of 4 bytes, else
- * of 8. TRIAD_ERR_FEATURE without zfp, TRIAD_ERR_MEMORY. Collective. */
+/* Create the compressor for fields of dims (z, y, x), whose planes are distributed over ranks in order; single: pack
+ * as reals of 4 bytes, else of 8. TRIAD_ERR_FEATURE without zfp, TRIAD_ERR_MEMORY. Collective. */
 int triad_field_pack_create(triad_field_pack **out, const triad_context *context, const int64_t dims[3], int single);
 void triad_field_pack_destroy(triad_field_pack **pack); /* accepts NULL */
 

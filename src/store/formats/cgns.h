@@ -52,7 +52,7 @@ typedef struct triad_cgns_patch {
 } triad_cgns_patch;
 
 int triad_cgns_patches(const triad_cgns *file, int zone, int *n);
-/* at[n][dims], from 1 as in the file; NULL: not wanted yet. */
+/* Patch number `patch` of a zone; at[n][dims], counted from 1 as in the file; NULL: only its size. */
 int triad_cgns_patch_at(const triad_cgns *file, int zone, int patch, triad_cgns_patch *out, int64_t *at);
 
 /* Cells low .. high - 1, from 0, next to a face of a structured zone. */
@@ -77,7 +77,7 @@ typedef struct triad_cgns_join {
 } triad_cgns_join;
 
 int triad_cgns_joins(const triad_cgns *file, int zone, int *n);
-/* own[n], others[n]: points, or elements that are faces, from 1; NULL: not wanted yet. */
+/* Join number `join` of a zone; own[n], others[n]: points, or elements that are faces, from 1; NULL: only its size. */
 int triad_cgns_join_at(const triad_cgns *file, int zone, int join, triad_cgns_join *out, int64_t *own, int64_t *others);
 
 /* Of a join of boxes: the face that box 0 or 1 is, of a zone of n points along its axes, 0: it is none; how many points

@@ -39,7 +39,8 @@ typedef struct section {
   triad_cgns_zone zone;
   char name[TRIAD_CGNS_NAME];
   CGNS_ENUMT(ElementType_t) type;
-  cgsize_t first, last, size, *data, *offset; /* offset: of libraries from 3.4 on, else counts stand in data; NULL */
+  /* offset: with libraries from 3.4 on; else NULL, and counts are in data */
+  cgsize_t first, last, size, *data, *offset;
 } section;
 
 static int bad(const section *s, int64_t number, const char *what)

@@ -17,7 +17,7 @@ int triad_cgns_face_of(const int64_t n[3], const int64_t low[3], const int64_t h
     several += found >= 0;
     if (found < 0 || low[a] == n[a]) found = a;
   }
-  /* one cell along another axis looks alike; a number beyond the last cell tells */
+  /* a one-cell zone gives the same index range on two axes; only an index beyond the last cell distinguishes them */
   if (found < 0 || (several > 0 && !(faces && low[found] == n[found]))) return 0;
   face->axis = found;
   face->upper = low[found] != 1;

@@ -1,5 +1,5 @@
-/* A machine as `triad plan` sees it: what a core or a GPU does in a second, what messages and files take. One small
- * TOML file, which `triad bench --machine` writes and a person may write or add to; docs/scaling.md tells its keys. */
+/* The machine model of `triad plan`: the speed of a core or a GPU, of messages and of files. One small TOML file,
+ * which `triad bench --machine` writes and which can be edited; docs/scaling.md describes its keys. */
 #ifndef TRIAD_STORE_FORMATS_MACHINE_H
 #define TRIAD_STORE_FORMATS_MACHINE_H
 
@@ -38,16 +38,17 @@ typedef struct triad_machine {
   double write; /* to the disk, by all ranks [bytes/s] */
 } triad_machine;
 
-/* Read a machine file. Keys that are not given are 0, lists of them empty. TRIAD_ERR_INPUT: missing; TRIAD_ERR_CASE
- * with file, line and column: no TOML, an unknown key (the nearest is told), a value of the wrong kind or out of
- * range, lists whose lengths differ, or that do not rise. Not collective. */
+/* Read a machine file. Missing keys are 0, missing lists empty. TRIAD_ERR_INPUT: missing file; TRIAD_ERR_CASE with
+ * file, line and column: no TOML, an unknown key (the nearest is suggested), a value of the wrong type or out of
+ * range, lists of different lengths, or lists that do not rise. Not collective. */
 int triad_machine_read(const char *path, triad_machine *out);
 
-/* Write one as text that reads back, each table behind a line that says what it is; tables of which nothing is known
- * stay out, but for the network's, whose keys stand as comments. *text: malloc'd. TRIAD_ERR_MEMORY. Not collective. */
+/* Write a machine as text that reads back, each table after a comment line that explains it. Unknown tables are left
+ * out, except that of the network, whose keys are written as comments. *text: malloc'd. TRIAD_ERR_MEMORY. Not
+ * collective. */
 int triad_machine_text(const triad_machine *machine, const char *how, char **text);
 
-/* Has it been told? TRIAD_ERR_CASE "PATH: TABLE.KEY is missing: WHY" where not. */
+/* Require a value: TRIAD_ERR_CASE "PATH: TABLE.KEY is missing: WHY" unless it is given. */
 int triad_machine_wants(const char *path, const char *key, int there, const char *why);
 
 /* The value at `where` on the curve through (at, value): linear in log(at), ends beyond them. Not collective. */

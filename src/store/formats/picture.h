@@ -22,12 +22,12 @@ typedef struct triad_png {
 /* Replace folder/name in one piece. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_png_write(const char *folder, const char *name, const triad_png *picture);
 
-/* Colours of pictures that people of any colour vision can read: lightness alone tells the order.
- *   rising   dark blue to yellow, for what has no sign
+/* Colour maps for readers with any colour vision: lightness alone shows the order.
+ *   rising   dark blue to yellow, for values without sign
  *   signed   blue, white, brown: equal lightness at equal distance from 0
  *   cyclic   white, blue, black, orange, white, for angles
- * Blue against yellow or orange is what the common kinds of colour blindness keep apart. Each is straight lines between
- * a few colours of CIE L*a*b* (D65), so that equal steps look equal. */
+ * Common colour blindness preserves the contrast of blue to yellow or orange. Each map is piecewise linear between a
+ * few colours of CIE L*a*b* (D65), so that equal steps look equal. */
 typedef enum triad_colours { TRIAD_COLOURS_RISING, TRIAD_COLOURS_SIGNED, TRIAD_COLOURS_CYCLIC } triad_colours;
 
 enum { TRIAD_COLOUR_COUNT = 256, TRIAD_COLOUR_NONE = 255 /* grey: not a number */ };

@@ -181,5 +181,5 @@ int triad_slice_file_write(const triad_slice_file *f)
   TRIAD_TRY(triad_disk_path(folder, "%s/slices", f->run_dir));
   TRIAD_TRY(triad_disk_make_folder(folder));
   for (int i = 0; i < f->slice->n; i++) TRIAD_TRY(write_picture(f, folder, i));
-  return write_numbers(f, folder); /* last: where it stands the pictures do */
+  return write_numbers(f, folder); /* last: if this file exists, so do the pictures */
 }

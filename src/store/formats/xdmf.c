@@ -22,7 +22,7 @@ typedef struct entry {
   int64_t n[3]; /* x, y, z */
   double length[3], origin[3];
   int stretched;     /* its coordinates are the datasets x, y, z */
-  const char *names; /* datasets, parted by blanks, then vectors of them, name=x,y,z; in a list, malloc'd */
+  const char *names; /* datasets, separated by blanks, then vectors of them, name=x,y,z; in a list, malloc'd */
 } entry;
 
 typedef struct list {
@@ -64,8 +64,8 @@ static int by_step(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; these stay where they are in the line.
- * A star before them, which no name has, tells of stretched axes. */
+/* A line of the index: step bytes t element nx ny nz Lx Ly Lz x0 y0 z0 names..; this order is fixed. A star before
+ * them, which no name contains, marks stretched axes. */
 #define STRETCHED "* "
 
 static int parse_line(const char *line, entry *e)

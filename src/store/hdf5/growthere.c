@@ -1,4 +1,4 @@
-/* What stands already of a file that grows: rows to go on with, or those that a new one would take the place of. */
+/* Existing rows of a growing file: those to continue from, or those that a new file would replace. */
 #include "store/hdf5/growview.h"
 #include "store/hdf5/h5file.h"
 #include "store/hdf5/h5read.h"

@@ -1,4 +1,4 @@
-/* Inside of growfile.h: the file that shows all rows, the one for ParaView, and what stands of them. Not for others. */
+/* Internal to growfile.h: the file that shows all rows, the one for ParaView, and the existing rows. */
 #ifndef TRIAD_STORE_HDF5_GROWVIEW_H
 #define TRIAD_STORE_HDF5_GROWVIEW_H
 
@@ -23,13 +23,13 @@ struct triad_growfile {
 int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
 int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
 
-/* growthere.c, on rank 0. Times and steps of the rows that stand, which must be what is asked for; for a new file,
- * whose first row is of `step`, what a start that was given up has left under its name goes, and what led to here
- * stays: TRIAD_ERR_CASE. */
+/* growthere.c, on rank 0. take: read times and steps of the existing rows, whose number must match. clear: for a new
+ * file, whose first row has step `step`: delete rows of an abandoned start under its name; rows that precede it stay:
+ * TRIAD_ERR_CASE. */
 int triad_growthere_take(triad_growfile *file, int64_t rows);
 int triad_growthere_clear(const triad_growfile *file, int64_t step);
 
-/* How many files the rows stand in. */
+/* Number of files that contain rows. */
 int triad_growview_parts(const triad_growfile *file);
 
 /* On rank 0; TRIAD_ERR_IO. */

@@ -1,11 +1,11 @@
-/* Making HDF5 files with the serial library, on one rank.
+/* Create HDF5 files with the serial library, on one rank.
  *
- * The file is made in memory (h5pages.c) and comes to the disk when it is closed. Large arrays are *slabs*: the library
- * only makes the dataset (contiguous, its space allocated at once, no fill value, no filter) and tells where its bytes
- * begin; every rank then writes its own part there with triad_disk_write. Small ones and attributes go through the
- * library. What comes out is an ordinary HDF5 file. Times of modification are left out, so that equal contents make
- * equal files. In-file numbers are little-endian.
- * All failures are TRIAD_ERR_IO with HDF5's own words; nothing here is collective. */
+ * The file is built in memory (h5pages.c) and written to the disk when it is closed. Large arrays are *slabs*: the
+ * library only creates the dataset (contiguous, allocated at once, no fill value, no filter) and returns the offset of
+ * its bytes; every rank then writes its own part there with triad_disk_write. Small ones and attributes are written by
+ * the library. The result is an ordinary HDF5 file. Modification times are omitted, so that equal contents give equal
+ * files. Numbers in files are little-endian. All failures are TRIAD_ERR_IO with HDF5's message; nothing here is
+ * collective. */
 #ifndef TRIAD_STORE_HDF5_H5FILE_H
 #define TRIAD_STORE_HDF5_H5FILE_H
 
@@ -32,7 +32,7 @@ int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset);
 /* The same of integers, signed ones of 8 bytes or unsigned ones of 1. */
 int triad_h5_slab_integers(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims);
 
-/* A group, in one that stands. */
+/* Create a group in an existing one. */
 int triad_h5_group(triad_h5 *file, const char *name);
 
 /* Datasets written now. */
@@ -40,9 +40,8 @@ int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int
 int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values);
 int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values);
 
-/* A dataset of doubles (integers: of 64-bit ones) whose values stand in other files, under the same name there: rows
- * `first` .. of it are rows 0 .. rows - 1 of a dataset that has `capacity` of them, in a file of the same folder.
- * h5virtual.c. */
+/* A dataset of doubles (integers: of 64-bit ones) whose values are in other files of the same folder, under the same
+ * name: rows `first` .. of it are rows 0 .. rows - 1 of a dataset with `capacity` rows. h5virtual.c. */
 typedef struct triad_h5_part {
   char file[96];
   int64_t first, rows, capacity;
@@ -52,7 +51,7 @@ int triad_h5_put_virtual(triad_h5 *file, const char *name, int integers, int n_d
 
 /* Attributes of a dataset, or of the file's root where object is "/". n = 0 makes a scalar, which reads one value. */
 int triad_h5_text(triad_h5 *file, const char *object, const char *name, const char *value);
-/* of fixed length, for who wants that */
+/* of fixed length, for readers that require it */
 int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const char *value);
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
 int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);

@@ -18,9 +18,9 @@ void triad_h5_pages_destroy(triad_h5_pages **pages); /* accepts NULL; after the 
 /* File access over these pages, for H5Fcreate; negative on failure. Close it with H5Pclose. */
 hid_t triad_h5_pages_access(triad_h5_pages *pages);
 
-/* Make the file on the disk: a new one (O_EXCL) of its full size, whose room is taken first; then every page that
- * the library has touched, and fsync. Parts never touched are zero. On failure the file is deleted. TRIAD_ERR_IO;
- * TRIAD_ERR_MEMORY when there was no memory for a page at any time, which the library is not told. */
+/* Write the file to the disk: create it (O_EXCL) at its full size, whose space is reserved first; then write every
+ * page that the library has touched, and fsync. Untouched parts are zero. On failure the file is deleted.
+ * TRIAD_ERR_IO; TRIAD_ERR_MEMORY if a page could not be allocated at any time, of which the library is not notified. */
 int triad_h5_pages_store(const triad_h5_pages *pages, const char *path);
 
 struct triad_h5 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The signature stands at 0 or, behind a user block, at 512, 1024, 2048 .. */
+/* The signature is at 0 or, after a user block, at 512, 1024, 2048 .. */
 static int look_at_signature(const char *path)
 {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -137,7 +137,7 @@ static int is_part_of(const char *name, const char *beside)
   return digits > 0 && strcmp(beside + stem + 1 + digits, ".h5") == 0;
 }
 
-/* Does a file beside this one have a dataset with numbers of its own? */
+/* Returns 1 if another file of the same folder has a dataset with its own numbers. */
 static int has_beside(const triad_h5 *file, const char *beside, const char *name)
 {
   char path[4096];
@@ -167,8 +167,8 @@ static int is_of_neighbours(const triad_h5 *file, hid_t how)
   return good;
 }
 
-/* A file could name any other as the place of its numbers: only its own bytes are read, and those of files beside
- * it. */
+/* A file could name any other file as the storage of its numbers: only its own bytes, and files of the same folder,
+ * are read. */
 static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
 {
   hid_t how = H5Dget_create_plist(*set);

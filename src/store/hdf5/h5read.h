@@ -9,9 +9,9 @@
  * TRIAD_ERR_CASE when it is no HDF5 file or ends too soon. Close with triad_h5_close. */
 int triad_h5_open(triad_h5 **out, const char *path);
 
-/* Dimensions of a dataset of numbers, slowest first: dims[TRIAD_H5_DIMS], and the bytes that a number takes in the file
- * (may be NULL). TRIAD_ERR_CASE when there is no such dataset (the message names those that are there) or it holds
- * something other than real or integer numbers. */
+/* Dimensions of a dataset of numbers, slowest first: dims[TRIAD_H5_DIMS], and the bytes of a number in the file (may
+ * be NULL). TRIAD_ERR_CASE if the dataset does not exist (the message lists the existing ones) or does not contain
+ * real or integer numbers. */
 int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, int *number_bytes);
 
 /* The box of `count` values from `first` along each dimension, as reals of `element` bytes, last dimension fastest.
@@ -26,7 +26,7 @@ int triad_h5_pieces(int n_dims, const int64_t *dims, const int64_t *piece, triad
 /* The n values of a numerical attribute of the root; TRIAD_ERR_CASE when there are not so many. */
 int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values);
 
-/* Call `tell` with the name of each dataset of the root group, in the order of names, until it returns nonzero. */
+/* Call the function with the name of each dataset of the root group, sorted by name, until it returns nonzero. */
 int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void *who);
 
 /* Is there a group of this path, "a/b", no part of which is a link to somewhere else? */

@@ -11,7 +11,7 @@ typedef struct back_reference {
   int dimension;
 } back_reference;
 
-/* The specification wants these two as fixed-length, null-terminated ASCII. */
+/* The specification requires fixed-length, null-terminated ASCII for these two. */
 static int put_fixed_text(triad_h5 *file, const char *object, const char *name, const char *value)
 {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), attribute = H5I_INVALID_HID;
@@ -54,7 +54,7 @@ static int put_dimension_list(triad_h5 *file, const char *dataset, int n_dims, c
   return st;
 }
 
-/* What REFERENCE_LIST of a scale holds now, with room for one more. An attribute cannot grow: it is written anew. */
+/* Read REFERENCE_LIST of a scale, and allocate one more entry. An attribute cannot grow, so it is rewritten. */
 static int take_references(triad_h5 *file, const char *scale, hid_t type, back_reference **list, hsize_t *count)
 {
   static const char name[] = "REFERENCE_LIST";

@@ -59,7 +59,7 @@ static int read_before(copier *c, const int64_t *first, const int64_t *count)
                        count, c->before, NULL);
 }
 
-/* ---- is there anything to do? ---- */
+/* ---- check whether there is anything to do ---- */
 
 static int note_packed(copier *c)
 {

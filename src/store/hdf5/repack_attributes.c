@@ -1,11 +1,11 @@
-/* Attributes of files that Triad wrote: numbers and texts, copied and compared; and dimension scales, made anew, since
- * what they refer to has moved. */
+/* Attributes of files that Triad wrote: numbers and texts are copied and compared; dimension scales are rewritten,
+ * since the objects that they refer to have moved. */
 #include "store/hdf5/repack_own.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is made anew: dimension scales, and how the file is packed. */
+/* Returns 1 for attributes that are rewritten: dimension scales, and the description of the packing. */
 static int is_made_anew(const char *name)
 {
   static const char *const names[] = {"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "packed"};

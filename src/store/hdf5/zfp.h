@@ -1,7 +1,7 @@
-/* Numbers of a field packed by zfp with a bound on their error (P. Lindstrom 2014, IEEE Trans. Vis. Comput. Graph.
- * 20, 2674), as the registered HDF5 filter 32013 (H5Z-ZFP) stores them, so that every reader that has that filter
- * reads them: this program, by triad_zfp_register, and others by the plugin that stands in lib/triad/hdf5
- * (zfpfilter.c). zfp.c needs the library (libzfp-dev). */
+/* Field values compressed by zfp with a bound on their error (P. Lindstrom 2014, IEEE Trans. Vis. Comput. Graph. 20,
+ * 2674), stored with the registered HDF5 filter 32013 (H5Z-ZFP), so that every reader with that filter can read them:
+ * this program by triad_zfp_register, others by the plugin in lib/triad/hdf5 (zfpfilter.c). zfp.c needs the library
+ * (libzfp-dev). */
 #ifndef TRIAD_STORE_HDF5_ZFP_H
 #define TRIAD_STORE_HDF5_ZFP_H
 
@@ -27,7 +27,7 @@ int triad_zfp_encode(int element, const int64_t n[3], int exponent, const void *
                      size_t *size);
 int triad_zfp_decode(int element, const int64_t n[3], int exponent, const void *bytes, size_t size, void *values);
 
-/* What the filter is told of such boxes. */
+/* The filter's parameters for such boxes. */
 int triad_zfp_numbers(int element, const int64_t n[3], int exponent, unsigned numbers[TRIAD_ZFP_NUMBERS],
                       size_t *n_numbers);
 

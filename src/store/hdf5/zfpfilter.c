@@ -12,7 +12,7 @@ typedef int triad_zfpfilter; /* a source may not be empty */
 #include <string.h>
 #include <zfp.h>
 
-/* The field and the mode that the numbers tell; 0 where they tell none. */
+/* Decode the field and the mode from the parameters; 0 if they are invalid. */
 static int read_header(size_t n, const unsigned *numbers, zfp_stream *z, zfp_field *field)
 {
   uint64_t header[8] = {0};

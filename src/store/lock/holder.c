@@ -156,7 +156,7 @@ static int take_ranks(triad_holder *h, const char **at)
   return strcmp(*at, "end\n") == 0 ? TRIAD_HOLDER_GOOD : TRIAD_HOLDER_CUT;
 }
 
-/* As an earlier version wrote it: neither machine nor space, so whether it lives cannot be told unless it does. */
+/* The format of an earlier version: without machine and process space, so only a living process can be recognised. */
 static int parse_first(triad_holder *h, const char *at)
 {
   (void)snprintf(h->machine, sizeof h->machine, "?");
@@ -205,7 +205,7 @@ static int process_lives(int64_t pid, int64_t start)
   int64_t now = start_of(pid);
   if (now >= 0 && start >= 0) return now == start;
   if (now >= 0) return -1;
-  /* without /proc, or when it hides the others' processes; what has ended and is not yet collected is there still */
+  /* without /proc, or if it hides other users' processes; a zombie still exists */
   if (kill((pid_t)pid, 0) != 0) return errno == ESRCH ? 0 : -1;
   return start_of(getpid()) >= 0 ? 0 : -1;
 }
@@ -218,7 +218,7 @@ static double uptime(void)
   return strtod(line, NULL);
 }
 
-/* A name that many machines have tells nothing without a number of the machine. */
+/* A host name that many machines share identifies nothing without a machine number. */
 static int same_host(const triad_holder *a, const triad_holder *b)
 {
   static const char *const common[] = {"localhost", "localhost.localdomain", "unknown", "(none)"};
@@ -235,7 +235,7 @@ int triad_holder_lives(const triad_holder *h, double *down)
   *down = 0;
   int boots_known = strcmp(h->boot, "-") != 0 && strcmp(self.boot, "-") != 0;
   int same_boot = boots_known && strcmp(h->boot, self.boot) == 0;
-  /* an earlier version's: it lives if that very process does, and that it does not cannot be told */
+  /* from an earlier version: alive if that very process is; otherwise unknown */
   if (strcmp(h->space, "?") == 0 && same_boot) return process_lives(h->pid, h->start) == 1 ? 1 : -1;
   if (strcmp(h->space, self.space) != 0) return -1;
   if (same_boot) return process_lives(h->pid, h->start);

@@ -21,16 +21,17 @@ void triad_holder_free(triad_holder *h);
 /* malloc'd, NULL without memory. */
 char *triad_holder_text(const triad_holder *h);
 
-/* What stands in a lock: TRIAD_HOLDER_CUT is one of Triad's that a crash has cut short, or emptied, or filled with
- * zeros; FOREIGN is anything else. */
+/* The content of a lock file. TRIAD_HOLDER_CUT: one of Triad's, truncated, emptied or zeroed by a crash; FOREIGN:
+ * anything else. */
 enum { TRIAD_HOLDER_GOOD, TRIAD_HOLDER_CUT, TRIAD_HOLDER_FOREIGN, TRIAD_HOLDER_NO_MEMORY };
 int triad_holder_parse(triad_holder *h, const char *text, int64_t bytes);
 
 /* "process 123 on host a (job 45)" */
 void triad_holder_name(const triad_holder *h, char who[400]);
 
-/* Does its process live: 1 yes, 0 surely not, -1 it cannot be told from here. Of the others of its host, how many may;
- * *first is one of them. down: [s] since which it is surely gone, 0 where only that it is now. */
+/* lives: 1 if its process lives, 0 if certainly not, -1 if unknown from here. others: how many other ranks of its host
+ * may live; *first is one of them. down: time [s] since when it is certainly gone, 0 if only its present state is
+ * known. */
 int triad_holder_lives(const triad_holder *h, double *down);
 int triad_holder_others(const triad_holder *h, int64_t *first);
 

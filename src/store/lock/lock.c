@@ -27,7 +27,7 @@ struct triad_lock {
   char *text;
 };
 
-/* A lock that stands: what was read of it, and the file itself, so that what is taken away is what was judged. */
+/* An existing lock: its content and the open file, so that the file removed is the one that was examined. */
 typedef struct standing {
   int fd;
   char *text;
@@ -69,7 +69,7 @@ static int load(const char *path, standing *s)
   return st;
 }
 
-/* Is it still the file that stands at the path? */
+/* Returns 1 if it is still the file at the path. */
 static int stands(const char *path, const standing *s)
 {
   struct stat there, here;
@@ -92,7 +92,8 @@ static void tell(const triad_lock_request *r, const char *format, const char *wh
 
 /* ---- may it be taken over? ---- */
 
-/* Ranks beside one that was killed are ended by their launcher; those of other hosts by it, or by their watchdogs. */
+/* Ranks on the host of one that was killed are ended by their launcher; those on other hosts by it or by their
+ * watchdogs. */
 static int await_others(const char *path, const standing *s, double down, const triad_lock_request *request)
 {
   const triad_holder *h = &s->holder;
@@ -150,7 +151,7 @@ static int judge_cut(const char *path, const standing *s, const triad_lock_reque
   return TRIAD_OK;
 }
 
-/* May the lock that stands be taken over? Says so in note[], or fails with who has it. */
+/* Decide whether the existing lock may be taken over. Writes a note[], or fails with the name of its owner. */
 static int judge(const char *path, const standing *s, const triad_lock_request *request, char note[512])
 {
   char who[400];
@@ -179,8 +180,8 @@ static int judge(const char *path, const standing *s, const triad_lock_request *
 
 /* ---- taking ---- */
 
-/* Take the judged lock away; *gone tells whether it was still there. Of several who try, the one that holds the file
- * itself locked succeeds, so that nobody takes away what another has put there since. */
+/* Remove the examined lock; *gone: 1 if it still existed. Of several processes that try, the one that has locked the
+ * file itself succeeds, so that nobody removes a newer lock. */
 static int take_away(const char *path, const standing *s, int *gone)
 {
   int held = 0;
@@ -194,8 +195,8 @@ static int take_away(const char *path, const standing *s, int *gone)
   return TRIAD_OK;
 }
 
-/* Write the lock where none stands; *there tells that one does. It appears by a hard link, with all its text, which is
- * on the disk by then: a power cut leaves a whole lock or none. */
+/* Write the lock if none exists; *there: 1 if one exists. It appears by a hard link with its complete text, which is
+ * already on the disk: a power failure leaves a complete lock or none. */
 static int create(const triad_lock *lock, int *there)
 {
   char made[TRIAD_PATH];

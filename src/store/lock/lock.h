@@ -19,10 +19,10 @@
 
 typedef struct triad_lock triad_lock;
 
-/* A process, as others on its host can tell whether it lives. Sent between ranks as bytes. */
+/* A process, described so that others on its host can check whether it lives. Sent between ranks as bytes. */
 typedef struct triad_lock_rank {
   char host[64];
-  int64_t pid, start; /* start: clock ticks since boot, so that a pid used again is told from the first; -1: unknown */
+  int64_t pid, start; /* start: clock ticks since boot, which distinguishes a reused pid; -1: unknown */
 } triad_lock_rank;
 
 /* This process. */
@@ -37,15 +37,15 @@ typedef struct triad_lock_request {
   void *who;
 } triad_lock_request;
 
-/* Take the lock of run_dir. TRIAD_ERR_IO where another has it, or may have it and break_stale is 0, with who it is and
- * what to do. Waits where a lock's process is gone but other ranks of its job may not have noticed. note[] is what to
- * tell when another's lock was taken over, else "". */
+/* Take the lock of run_dir. TRIAD_ERR_IO if another process has it, or may have it and break_stale is 0; the message
+ * names the process and the remedy. Waits if a lock's process is gone but other ranks of its job may not have noticed.
+ * note[]: a message if another's lock was taken over, else "". */
 int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_request *request, char note[512]);
 
 /* Delete the lock, if it is still ours; accepts NULL. */
 void triad_lock_give(triad_lock **lock);
 
-/* Who has the lock of run_dir: "process 123 on host a (job 45)", and whether it lives: 1 yes, 0 no, -1 cannot be told
+/* The owner of the lock of run_dir: "process 123 on host a (job 45)", and whether it lives: 1 yes, 0 no, -1 unknown
  * from here. No lock: TRIAD_ERR_INPUT, without a message. */
 int triad_lock_holder(const char *run_dir, char who[400], int *alive);
 

@@ -65,7 +65,7 @@ static int take_comment(piece *p, const char *line)
   return triad_notes_good_name(c->name) ? TRIAD_OK : bad(p, "a column with an invalid name");
 }
 
-/* The row of names, in the order of the lines that told of them. */
+/* Read the row of names; their order is that of the "#" lines. */
 static int take_names(piece *p, const char *line)
 {
   const triad_series_table *t = &p->head;

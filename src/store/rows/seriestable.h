@@ -9,7 +9,7 @@
 enum { TRIAD_SERIES_COLUMNS = 5200 /* a thousand scalars have five each */ };
 
 typedef struct triad_series_column {
-  char *name, *unit, *formula; /* as the "#" lines of the file tell them */
+  char *name, *unit, *formula; /* from the "#" lines of the file */
 } triad_series_column;
 
 typedef struct triad_series_table {
