@@ -74,7 +74,8 @@ static __device__ __forceinline__ int ends_first(int block, int blocks)
 }
 
 /* op.value(at): the value of a cell, to which A is applied; op.put(at, value, A value) stores and adds to the sums.
- * Additional operations at cells that adjoin other ranks follows in Op::at_ends, so loops over cells use no registers for it. */
+ * Additional operations at cells that adjoin other ranks follow in Op::at_ends, so loops over cells use no registers
+ * for them. */
 template <int KIND, class Op>
 static __global__ void __launch_bounds__(WIDE *ROWS) sweep(const cells c, Op op, int segment, sums results)
 {

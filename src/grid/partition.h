@@ -32,12 +32,11 @@ typedef struct triad_partition {
                         * is not divided), TRIAD_NO_NEIGHBOUR beyond a boundary and on an axis of one point      */
 } triad_partition;
 
-/* Divide n points among `size` ranks with halos of `width` points; the result is that of `rank`. A nonzero
- * element of `wanted` (NULL: all 0) fixes the number of blocks along its axis. The others are chosen to minimise the
- * time per step: the number of own and received points of the largest block; if equal, the axis that is slowest in
- * memory is divided.
- * TRIAD_ERR_CASE if no choice leaves every block at least `width` points along each axis with more than one point; the
- * message gives a possible number of ranks. Not collective: it does not communicate. */
+/* Divide n points among `size` ranks with halos of `width` points; the result is that of `rank`. A nonzero element of
+ * the last argument (NULL: all 0) fixes the number of blocks along its axis. The others are chosen to minimise the time
+ * per step: the number of own and received points of the largest block; if equal, the axis that is slowest in memory is
+ * divided. TRIAD_ERR_CASE if no choice leaves every block at least `width` points along each axis with more than one
+ * point; the message gives a possible number of ranks. Not collective: it does not communicate. */
 int triad_partition_init(triad_partition *blocks, const int64_t n[3], const int periodic[3], int64_t width, int rank,
                          int size, const int wanted[3]);
 

@@ -22,8 +22,8 @@ typedef struct triad_probe_inputs {
 /* Of a case whose keys are good, and its shape. TRIAD_ERR_CASE for more than TRIAD_PROBE_INPUTS. */
 int triad_probe_inputs_of(triad_probe_inputs *out, const triad_case *given, const triad_shape *shape);
 
-/* room: doubles of work space for n positions. The second function: values[place][..] <- sums[place][n] for positions x[place][3]
- * of a periodic box. */
+/* room: doubles of work space for n positions. The second function: values[place][n_told] <- sums[place][n] for
+ * positions x[place][3] of a periodic box. */
 int64_t triad_probe_inputs_room(const triad_probe_inputs *inputs, int64_t n);
 void triad_probe_inputs_tell(const triad_probe_inputs *inputs, const triad_shape *shape, const double length[3],
                              int64_t n, const double *x, const double *sums, double *room, double *values);

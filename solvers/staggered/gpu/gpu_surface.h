@@ -22,8 +22,8 @@ enum {
   TRIAD_STAGGERED_NUMBERS
 };
 
-/* Passed by value. charges: a vector that is 0 except in these cells; potential: its transform, including the
- * adjoining cells of other ranks. */
+/* Passed by value. charges: a vector that is 0 except in these cells; potential: its transform, including
+ * adjoining cells that other ranks own. */
 typedef struct triad_staggered_gpu_surface {
   int64_t n;
   triad_staggered_beside *cell;

@@ -25,8 +25,8 @@ int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside);
  * JSON objects with commas between (malloc'd; "" if nothing is read). TRIAD_ERR_IO, TRIAD_ERR_MEMORY. */
 int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir, char **json);
 
-/* When a run resumes: find the input that its case names, and the copy that earlier sessions `told` (JSON; NULL: none)
- * recorded. */
+/* When a run resumes: find the input that its case names, and its copy according to the records of earlier sessions
+ * (last argument, JSON; NULL: none). */
 int triad_inputs_recall(triad_inputs *in, const triad_session *s, const char *dir, const char *told);
 
 void triad_inputs_free(triad_inputs *in);
