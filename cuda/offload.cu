@@ -1,4 +1,4 @@
-/* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them (fft/gpu_offload_own.h). */
+/* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them (fft/gpu_offload_internal.h). */
 #include "fft/device_launch.h"
 
 /* (j, column) for number i of [j][column]; its place among blocks. */

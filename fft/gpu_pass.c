@@ -1,6 +1,6 @@
 /* Run the pass on a GPU: allocate work arrays and chunks, launch kernels on the streams, and exchange chunks with
  * other GPUs. */
-#include "fft/gpu_pass_own.h"
+#include "fft/gpu_pass_internal.h"
 #include "fft/gpu_compiled.h"
 #include "fft/gpu_library.h"
 

@@ -1,6 +1,6 @@
 /* Messages and agreement for callers that are not Triad's own: each rank can read why a call failed, and nothing is
  * printed about arguments. */
-#include "fft/public/own.h"
+#include "fft/public/public_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Create and destroy a plan of triad.h after all ranks have checked that its options are valid and equal. */
-#include "fft/public/own.h"
+#include "fft/public/public_internal.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Answer queries on a plan of triad.h: owners of modes and planes, phases, memory and version. */
 #include "base/version.h"
-#include "fft/public/own.h"
+#include "fft/public/public_internal.h"
 
 _Static_assert((int)TRIAD_PLAN_PHASES == TRIAD_PHASES, "the public phases are base/clock.h's");
 

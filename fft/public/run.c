@@ -1,5 +1,5 @@
 /* Forward, backward and the pass: all are passes of the engine; the first two copy rows from or to planes. */
-#include "fft/public/own.h"
+#include "fft/public/public_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Set up a driven run from its case to an initialised flow, and end it: a start of `triad run` in its directory, held
  * open. */
-#include "drive/own.h"
+#include "drive/drive_internal.h"
 
 #include "base/clock.h"
 #include "base/version.h"

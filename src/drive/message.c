@@ -1,6 +1,6 @@
 /* Error messages that are the same on every rank; captured log messages; agreement of ranks on the
  * results of callers. */
-#include "drive/own.h"
+#include "drive/drive_internal.h"
 
 #include "base/clock.h"
 

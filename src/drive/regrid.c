@@ -1,5 +1,5 @@
 /* Continue a driven run on another grid: create its flow again; users of the old flow's memory retain that. */
-#include "drive/own.h"
+#include "drive/drive_internal.h"
 
 int triad_drive_begin_loop(triad_drive *d)
 {

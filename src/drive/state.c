@@ -1,5 +1,5 @@
 /* The state of a driven run as memory, and its values at points. */
-#include "drive/own.h"
+#include "drive/drive_internal.h"
 
 #include "case/slice.h"
 

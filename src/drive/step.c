@@ -1,5 +1,5 @@
 /* Steps of a driven run, its columns, and what its checkpoints keep. */
-#include "drive/own.h"
+#include "drive/drive_internal.h"
 
 #include "base/clock.h"
 

@@ -1,5 +1,5 @@
 /* Forces along the field itself: of a band at constant power or constant energy, of all modes at a constant rate. */
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The modes that a force acts on, as this rank holds them. */
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* The table of kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 #include "base/random.h"
 
 #include <math.h>

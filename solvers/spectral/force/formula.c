@@ -4,7 +4,7 @@
  * former are computed once, and a stage multiplies them; a field times a function of time is added in spectral space
  * (formula_modes.c). Any other formula is evaluated at the points in the last pass of every stage, and transformed
  * together with the products (formula_points.c). Vectors are made divergence-free, and their mean is removed. */
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The modes of formulas: those of functions of position, computed once, times functions of time; and fields times
  * functions of time. */
 #include "solvers/box/formulas.h"
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"
 

@@ -13,7 +13,7 @@ extern "C" {
 
 enum { TRIAD_GPU_FORCE_PARTS = 32 };
 
-/* Modes of parts (own.h), few of all there are, of which the force is the sum, now[k] times each. */
+/* Modes of parts (force_internal.h), few of all there are, of which the force is the sum, now[k] times each. */
 typedef struct triad_gpu_force_parts {
   int n, components;
   int64_t count;

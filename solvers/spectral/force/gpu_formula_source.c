@@ -1,5 +1,5 @@
 /* Write the CUDA source of a kernel that evaluates the formulas of a force. */
-#include "solvers/spectral/force/gpu_formula_own.h"
+#include "solvers/spectral/force/gpu_formula_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

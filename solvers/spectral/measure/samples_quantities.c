@@ -2,7 +2,7 @@
  * other. Sums are exact, so that they are the same on any ranks and threads. */
 #include "parallel/sum.h"
 #include "solvers/spectral/measure/derived.h"
-#include "solvers/spectral/measure/samples_own.h"
+#include "solvers/spectral/measure/samples_internal.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,5 +1,5 @@
 /* Interpolate fields at particles plane by plane during a pass. */
-#include "solvers/spectral/particles/gather_own.h"
+#include "solvers/spectral/particles/gather_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Planes of points from a pass: stored while particles need them, and sent to the ranks that need those at their
  * edges. */
-#include "solvers/spectral/particles/gather_own.h"
+#include "solvers/spectral/particles/gather_internal.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Particles on a GPU to their owners, and into the order of tiles. */
-#include "solvers/spectral/particles/gpu_own.h"
+#include "solvers/spectral/particles/gpu_internal.h"
 
 enum { OFTEN = 16 /* sorts after which the arrays themselves are put in order */ };
 

@@ -1,5 +1,5 @@
 /* Particles on a GPU: made, and counted before they are. */
-#include "solvers/spectral/particles/gpu_own.h"
+#include "solvers/spectral/particles/gpu_internal.h"
 
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/stepper.h"

@@ -1,5 +1,5 @@
 /* Planes of points on a GPU while particles need them, and from rank to rank. */
-#include "solvers/spectral/particles/gpu_own.h"
+#include "solvers/spectral/particles/gpu_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

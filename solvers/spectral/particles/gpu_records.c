@@ -1,5 +1,5 @@
 /* Groups of particles on a GPU: their memory, and records of the host's that go there and come back. */
-#include "solvers/spectral/particles/gpu_own.h"
+#include "solvers/spectral/particles/gpu_internal.h"
 
 #include <stdlib.h>
 

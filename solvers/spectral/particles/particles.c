@@ -1,5 +1,5 @@
 /* Create, advance and measure the groups of particles in a spectral flow. */
-#include "solvers/spectral/particles/own.h"
+#include "solvers/spectral/particles/particles_internal.h"
 
 #include "fft/pass.h"
 #include "solvers/spectral/equations/gpe.h"

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_SAMPLES_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_SAMPLES_H
 
-#include "solvers/spectral/particles/own.h"
+#include "solvers/spectral/particles/particles_internal.h"
 #include "store/hdf5/growfile.h"
 
 enum { TRIAD_SAMPLES = 16, TRIAD_SAMPLE_SETS = TRIAD_SAMPLES + 2 };

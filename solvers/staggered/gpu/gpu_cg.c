@@ -1,7 +1,7 @@
 /* The pressure on a GPU: conjugate gradients as in cg.c, in three kernels per iteration, or two without
  * preconditioner; for the transform see gpu_surface.c (docs/methods/staggered.md). A d is computed again where it is
  * needed instead of being stored. */
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <math.h>
 #include <stdio.h>

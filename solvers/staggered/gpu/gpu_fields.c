@@ -1,6 +1,6 @@
 /* The staggered solver's memory on a GPU. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * gradients in four kernels an iteration, for few iterations do. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_diffusion.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 enum { MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
 

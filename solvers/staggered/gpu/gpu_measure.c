@@ -1,7 +1,7 @@
 /* What the columns of the series and rows of probes are made of, on a GPU: a few numbers come to the host, and no
  * field (budget.c, probes.c). */
 #include "solvers/staggered/gpu/gpu_measure.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Where fluid leaves the box, on a GPU: outflow.h there. What comes in, and through what area it can leave, is the
  * host's. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 static int axis_of(const triad_staggered_setup *s)
 {

@@ -1,7 +1,7 @@
 /* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of
  * their own. */
 #include "solvers/staggered/gpu/gpu_boundary.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

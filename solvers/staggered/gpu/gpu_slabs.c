@@ -5,7 +5,7 @@
  *
  * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which
  * plans count. */
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include "fft/cufft.h"
 #include "grid/layout.h"

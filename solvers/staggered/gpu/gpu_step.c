@@ -1,5 +1,5 @@
 /* Stages and looks of the staggered solver on a GPU: gpu.h's table. */
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* The pressure around solids on a GPU with the transform, as in surface.c: an iteration is a transform and three
  * kernels at cells that adjoin solids (docs/methods/staggered.md). */
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *f)
 {

@@ -1,6 +1,6 @@
-/* The pressure's vectors on a GPU: their memory, how their cells lie, and the matrix (gpu_own.h). */
+/* The pressure's vectors on a GPU: their memory, how their cells lie, and the matrix (gpu_internal.h). */
 #include "solvers/staggered/gpu/gpu_boundary.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
-/* What other ranks' kernels store into where kernels meet (gpu_own.h): one piece of memory a rank, which all others
- * map, with the vectors r and z, boxes for sums, and the number of the last meeting, which is this rank's own. */
-#include "solvers/staggered/gpu/gpu_own.h"
+/* Memory that kernels of other ranks write to, if kernels of different ranks may wait for each other
+ * (gpu_internal.h): one allocation per rank, which all others map, with the vectors r and z, buffers of sums, and this
+ * rank's number of the last exchange. */
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 #include "parallel/cuda.h"
 #include "parallel/transports/messages.h"

@@ -1,5 +1,5 @@
 /* Operations on cells after a step on a GPU (loops.h); no array of the mesh's size is copied to the host. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A flow's memory on a GPU: gpu.h's table. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The loops of a stage on a GPU, as the table of loops.h. `settle` returns the error of a failed launch. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 #include <string.h>
 

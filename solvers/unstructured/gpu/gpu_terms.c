@@ -1,6 +1,6 @@
 /* Viscosity, prelimiting and limits by components on a GPU, where no zone is of bricks: loops.h's functions of these
  * names. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 static void *stream_of(const triad_fct_flow *f) { return triad_device_stream(f->device); }
 

@@ -1,6 +1,6 @@
 /* Corners of listed tetrahedra on a GPU, and where these are (fct_tets.h): points in the order in which cells come
  * to them, so that those of neighbours lie together. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 /* The host's tables, while they are made. */
 typedef struct tables {

@@ -4,7 +4,7 @@
  * overwritten in place, since it is no longer needed by then; values are written to a second array
  * (triad_fct_view.before). Bounds of cells across the sides of the zone follow the window; limiter factors of those
  * faces are stored with the listed faces. */
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */
 static triad_fct_numbers from_cell(const triad_fct_numbers *numbers, triad_real *at, int64_t first)

@@ -1,5 +1,5 @@
 /* Sides of zones of bricks: loops of bricks find the faces there, outer ones and seams, in the order of the side. */
-#include "solvers/unstructured/state/domain_own.h"
+#include "solvers/unstructured/state/domain_internal.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Zones whose cells are bricks between planes x, y, z = const. */
-#include "solvers/unstructured/state/domain_own.h"
+#include "solvers/unstructured/state/domain_internal.h"
 
 #include <float.h>
 #include <math.h>

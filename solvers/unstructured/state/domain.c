@@ -1,5 +1,5 @@
 /* Create the cells, ghosts, faces and zones of a rank, and the plan by which ghosts are exchanged. */
-#include "solvers/unstructured/state/domain_own.h"
+#include "solvers/unstructured/state/domain_internal.h"
 
 #include "base/clock.h"
 

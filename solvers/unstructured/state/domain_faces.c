@@ -1,5 +1,5 @@
 /* A rank's faces: in order, by counting, and coloured; those of zones in their slots; what was measured of them. */
-#include "solvers/unstructured/state/domain_own.h"
+#include "solvers/unstructured/state/domain_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Lists of the sides of cells, in slices of rows; volumes. */
-#include "solvers/unstructured/state/domain_own.h"
+#include "solvers/unstructured/state/domain_internal.h"
 
 #include <string.h>
 

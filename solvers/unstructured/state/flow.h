@@ -67,7 +67,7 @@ typedef struct triad_fct_flow {
   struct triad_fct_bricks *bricks; /* zones of bricks on the CPU (host_bricks.h); NULL: none */
   triad_halo *halo;                /* NULL on one rank                                               */
   triad_device *device;            /* NULL: steps run on the CPU */
-  struct triad_fct_on_gpu *gpu;    /* gpu_own.h                                                      */
+  struct triad_fct_on_gpu *gpu;    /* gpu/gpu_internal.h                                                      */
   const int32_t *watched;          /* cells whose values `pick` copies */
   int64_t n_watched;
   int stale; /* 1: values on the host are out of date: triad_fct_refresh */

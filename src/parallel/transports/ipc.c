@@ -1,13 +1,14 @@
 /* Messages between GPUs of a node by CUDA IPC. Every rank maps the windows of its peers and writes directly to them,
- * with the copy engines (ipc) or with a kernel's stores (put, put.h). Each group of peers (own.h) has a stream per
- * channel, so that none waits behind another. After its messages a rank increments flags in the peers' windows, on
- * which the peers' streams wait: no kernel spins, and no host waits for another rank. Two ranks may share a GPU.
+ * with the copy engines (ipc) or with a kernel's stores (put, put.h). Each group of peers (transport_internal.h) has a
+ * stream per channel, so that none waits behind another. After its messages a rank increments flags in the peers'
+ * windows, on which the peers' streams wait: no kernel spins, and no host waits for another rank. Two ranks may share a
+ * GPU.
  *
  * Flags of a rank, 4 bytes each: sent[peer], messages of channel 0 received from it; with two channels answered[peer],
  * messages of channel 1 received from it; with one channel read[peer], messages of this rank that it has read. Either
  * indicates when the peer's buffer for a slot may be overwritten. Counts increase from round to round and are never
  * reset. */
-#include "parallel/transports/own.h"
+#include "parallel/transports/transport_internal.h"
 #include "parallel/transports/put.h"
 #include "parallel/transports/windows.h"
 

@@ -1,5 +1,5 @@
 /* Choose the transport of a list of messages between GPUs and pass each call on to it. */
-#include "parallel/transports/own.h"
+#include "parallel/transports/transport_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

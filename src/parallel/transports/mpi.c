@@ -2,7 +2,7 @@
  * MPI library can (cuda-mpi). MPI knows no streams, so a message starts when the host has seen the event before it; the
  * host looks at all that is under way whenever it waits for something (advance), so that nothing waits for its turn. */
 #include "base/clock.h"
-#include "parallel/transports/own.h"
+#include "parallel/transports/transport_internal.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { TAG = 29 };
 
-/* Messages of a group of peers (own.h). */
+/* Messages of a group of peers (transport_internal.h). */
 typedef struct group {
   int begin, end;     /* peers                                                          */
   int posted, landed; /* on their way; all that comes has come and is on the GPU        */

@@ -1,6 +1,6 @@
 /* Messages between GPUs by NCCL: all sends and receives under one sequence number are a group, and groups follow each
  * other on a stream of their own. One rank a GPU. */
-#include "parallel/transports/own.h"
+#include "parallel/transports/transport_internal.h"
 
 #ifdef TRIAD_NCCL
 

@@ -1,5 +1,5 @@
 /* Open and close CGNS files, and read their base, zones and coordinates by the CGNS library. */
-#include "store/formats/cgns_own.h"
+#include "store/formats/cgns_internal.h"
 
 #include "base/text.h"
 

@@ -1,5 +1,5 @@
 /* Elements of unstructured zones, section by section. */
-#include "store/formats/cgns_own.h"
+#include "store/formats/cgns_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Joins of zones. */
-#include "store/formats/cgns_own.h"
+#include "store/formats/cgns_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

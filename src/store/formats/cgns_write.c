@@ -1,5 +1,5 @@
 /* CGNS files for others: structured zones in three dimensions, families, joins, values of cells. */
-#include "store/formats/cgns_own.h"
+#include "store/formats/cgns_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Copy an HDF5 file with compression, and compare every value and attribute of the copy with the original. */
-#include "store/hdf5/repack_own.h"
+#include "store/hdf5/repack_internal.h"
 
 #include "store/disk.h"
 

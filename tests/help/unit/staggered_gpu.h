@@ -7,7 +7,7 @@
 
 #include "case/case.h"
 #include "case/mean.h"
-#include "solvers/staggered/gpu/gpu_own.h"
+#include "solvers/staggered/gpu/gpu_internal.h"
 
 static const char common[] =
   "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"

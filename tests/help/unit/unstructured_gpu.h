@@ -7,7 +7,7 @@
 #include "families.h"
 
 #include "case/case.h"
-#include "solvers/unstructured/gpu/gpu_own.h"
+#include "solvers/unstructured/gpu/gpu_internal.h"
 
 #include <stdlib.h>
 

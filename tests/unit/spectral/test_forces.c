@@ -3,7 +3,7 @@
 #include "flow.h"
 
 #include "solvers/solver.h"
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 
 #define CASE \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n" \

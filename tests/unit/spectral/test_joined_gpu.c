@@ -3,7 +3,7 @@
 #include "flow.h"
 
 #include "fake/device.h"
-#include "solvers/spectral/step/gpu_stepper_own.h"
+#include "solvers/spectral/step/gpu_stepper_internal.h"
 
 #define COMMON \
   "[grid]\nn = [64, 32, 32]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \

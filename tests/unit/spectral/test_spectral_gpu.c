@@ -8,7 +8,7 @@
 #include "parallel/fibers.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/equations/velocity.h"
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 

@@ -1,6 +1,6 @@
 /* Internal to the transports: the messages, and the functions of a transport. */
-#ifndef TRIAD_PARALLEL_TRANSPORTS_OWN_H
-#define TRIAD_PARALLEL_TRANSPORTS_OWN_H
+#ifndef TRIAD_PARALLEL_TRANSPORTS_TRANSPORT_INTERNAL_H
+#define TRIAD_PARALLEL_TRANSPORTS_TRANSPORT_INTERNAL_H
 
 #include "parallel/transports/messages.h"
 

@@ -1,6 +1,6 @@
 /* Internal to the CPU pass. */
-#ifndef TRIAD_FFT_PASS_OWN_H
-#define TRIAD_FFT_PASS_OWN_H
+#ifndef TRIAD_FFT_PASS_INTERNAL_H
+#define TRIAD_FFT_PASS_INTERNAL_H
 
 #include "fft/pass.h"
 #include "fft/shift.h"

@@ -1,6 +1,6 @@
 /* Internal to flux-corrected transport on a GPU. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_OWN_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_INTERNAL_H
 
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"

@@ -1,6 +1,6 @@
 /* Internal to the creation of a domain. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_OWN_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_OWN_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_INTERNAL_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_INTERNAL_H
 
 #include "solvers/unstructured/state/domain.h"
 #include "mesh/zones.h"

@@ -1,6 +1,6 @@
 /* What the files of the staggered solver on a GPU share. */
-#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_OWN_H
-#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_STAGGERED_GPU_GPU_INTERNAL_H
 
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"

@@ -1,6 +1,6 @@
 /* Internal to the public interface. */
-#ifndef TRIAD_FFT_PUBLIC_OWN_H
-#define TRIAD_FFT_PUBLIC_OWN_H
+#ifndef TRIAD_FFT_PUBLIC_PUBLIC_INTERNAL_H
+#define TRIAD_FFT_PUBLIC_PUBLIC_INTERNAL_H
 
 #include "fft/engine.h"
 #include "fft/public/triad.h"

@@ -1,6 +1,6 @@
 /* What the files of this room share. Not for others. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_INTERNAL_H
 
 #include "solvers/spectral/particles/gather.h"
 #include "solvers/spectral/particles/particles.h"

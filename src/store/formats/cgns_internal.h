@@ -1,6 +1,6 @@
 /* What the sources of CGNS share. In a build without the library there is no more than the refusal. */
-#ifndef TRIAD_STORE_FORMATS_CGNS_OWN_H
-#define TRIAD_STORE_FORMATS_CGNS_OWN_H
+#ifndef TRIAD_STORE_FORMATS_CGNS_INTERNAL_H
+#define TRIAD_STORE_FORMATS_CGNS_INTERNAL_H
 
 #include "base/status.h"
 #include "store/formats/cgns.h"

@@ -1,11 +1,11 @@
 /* What the files of particles on a GPU share. Not for others. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_INTERNAL_H
 
 #include "parallel/transports/messages.h"
 #include "solvers/spectral/particles/gpu_motion.h"
 #include "solvers/spectral/particles/gpu_particles.h"
-#include "solvers/spectral/particles/own.h"
+#include "solvers/spectral/particles/particles_internal.h"
 
 /* A group on the device. */
 typedef struct triad_gpu_members {
@@ -60,7 +60,7 @@ struct triad_gpu_particles {
   /* modes of du/dt of a stage, and a field for what other fields have; NULL: no group has added mass */
   triad_cplx *rate[4];
   triad_cplx **rates; /* [n_fields] which of those */
-  double two_alpha;   /* as in own.h */
+  double two_alpha;   /* as in particles_internal.h */
 
   /* the run at hand */
   triad_gpu_watch watch;

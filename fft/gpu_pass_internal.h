@@ -1,6 +1,6 @@
 /* Internal to gpu_pass.c and gpu_pass_split.c. */
-#ifndef TRIAD_FFT_GPU_PASS_OWN_H
-#define TRIAD_FFT_GPU_PASS_OWN_H
+#ifndef TRIAD_FFT_GPU_PASS_INTERNAL_H
+#define TRIAD_FFT_GPU_PASS_INTERNAL_H
 
 #include "fft/gpu_pass.h"
 #include "parallel/context.h"

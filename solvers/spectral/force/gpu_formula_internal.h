@@ -1,12 +1,12 @@
 /* What the files gpu_formula*.c share. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
 
 #include "fft/gpu_compiled.h"
 #include "parallel/gpu_program.h"
 #include "solvers/spectral/force/formula_kernel.h"
 #include "solvers/spectral/force/gpu_formula.h"
-#include "solvers/spectral/force/own.h"
+#include "solvers/spectral/force/force_internal.h"
 
 struct triad_gpu_formulas {
   triad_flow *flow;

@@ -1,6 +1,6 @@
 /* What the sources of repack.h share; nobody else includes it. */
-#ifndef TRIAD_STORE_HDF5_REPACK_OWN_H
-#define TRIAD_STORE_HDF5_REPACK_OWN_H
+#ifndef TRIAD_STORE_HDF5_REPACK_INTERNAL_H
+#define TRIAD_STORE_HDF5_REPACK_INTERNAL_H
 
 #include "base/guard.h"
 #include "store/hdf5/h5inside.h"

@@ -1,6 +1,6 @@
 /* What the sources of forces share; forcing.h is the outside. A kind of force is a row of the table in forcing.c. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_FORCE_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
 
 #include "parallel/sum.h"
 #include "solvers/noise.h"

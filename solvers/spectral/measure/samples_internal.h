@@ -1,6 +1,6 @@
 /* What the files of samples share. Not for others. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/measure/point_sums.h"

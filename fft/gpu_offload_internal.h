@@ -1,6 +1,6 @@
 /* Internal to gpu_offload*.c. */
-#ifndef TRIAD_FFT_GPU_OFFLOAD_OWN_H
-#define TRIAD_FFT_GPU_OFFLOAD_OWN_H
+#ifndef TRIAD_FFT_GPU_OFFLOAD_INTERNAL_H
+#define TRIAD_FFT_GPU_OFFLOAD_INTERNAL_H
 
 #include "fft/gpu_offload.h"
 #include "fft/gpu_compiled.h"

@@ -1,6 +1,6 @@
 /* A stepper on a GPU, as gpu_stepper.c and gpu_recorded.c share it. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_INTERNAL_H
 
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_formula.h"

@@ -1,6 +1,6 @@
 /* Inside of at_points: the two ways, the fine grid, and the kernel. */
-#ifndef TRIAD_FFT_AT_POINTS_OWN_H
-#define TRIAD_FFT_AT_POINTS_OWN_H
+#ifndef TRIAD_FFT_AT_POINTS_INTERNAL_H
+#define TRIAD_FFT_AT_POINTS_INTERNAL_H
 
 #include "fft/at_point.h"
 #include "fft/at_points.h"

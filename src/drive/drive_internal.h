@@ -1,6 +1,6 @@
 /* What the files of a driven run share. */
-#ifndef TRIAD_DRIVE_OWN_H
-#define TRIAD_DRIVE_OWN_H
+#ifndef TRIAD_DRIVE_DRIVE_INTERNAL_H
+#define TRIAD_DRIVE_DRIVE_INTERNAL_H
 
 #include "base/locale.h"
 #include "command/session/start.h"

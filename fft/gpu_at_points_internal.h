@@ -1,8 +1,8 @@
 /* Internal to gpu_at_points: creation (gpu_at_points.c) and evaluation (gpu_at_points_run.c). */
-#ifndef TRIAD_FFT_GPU_AT_POINTS_OWN_H
-#define TRIAD_FFT_GPU_AT_POINTS_OWN_H
+#ifndef TRIAD_FFT_GPU_AT_POINTS_INTERNAL_H
+#define TRIAD_FFT_GPU_AT_POINTS_INTERNAL_H
 
-#include "fft/at_points_own.h"
+#include "fft/at_points_internal.h"
 #include "fft/cufft.h"
 #include "fft/gpu_at_points.h"
 

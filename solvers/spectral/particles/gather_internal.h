@@ -1,6 +1,6 @@
 /* What the files of gather share: planes as they are kept, and the run at hand. Not for others. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_OWN_H
-#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_OWN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_INTERNAL_H
+#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_INTERNAL_H
 
 #include "solvers/spectral/particles/gather.h"
 #include "solvers/particles/spline_points.h"
