@@ -67,9 +67,9 @@ extern "C" int triad_fct_gpu_mean(const triad_fct_view *v, const triad_fct_numbe
 static __global__ void __launch_bounds__(THREADS) look_over(const triad_fct_view v, triad_fct_gpu_row *rows)
 {
   triad_twice sum[TRIAD_FCT_SUMS];
-  double most[TRIAD_FCT_MOST], terms[TRIAD_FCT_SUMS];
+  double most[TRIAD_FCT_MAX], terms[TRIAD_FCT_SUMS];
   for (int k = 0; k < TRIAD_FCT_SUMS; k++) sum[k].sum = sum[k].rest = 0;
-  for (int i = 0; i < TRIAD_FCT_MOST; i++) most[i] = -INFINITY;
+  for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = -INFINITY;
   for (int64_t c = item(); c < v.n_cells; c += gridDim.x * (int64_t)THREADS) {
     triad_fct_terms(&v, c, terms, most);
     for (int k = 0; k < TRIAD_FCT_SUMS; k++) sum[k] = triad_twice_add(sum[k], terms[k], 0);
@@ -81,9 +81,9 @@ static __global__ void __launch_bounds__(THREADS) look_over(const triad_fct_view
       rows[blockIdx.x].rest[k] = sum[k].rest;
     }
   }
-  of_block<0, TRIAD_FCT_MOST>(most);
+  of_block<0, TRIAD_FCT_MAX>(most);
   if (threadIdx.x == 0)
-    for (int i = 0; i < TRIAD_FCT_MOST; i++) rows[blockIdx.x].most[i] = most[i];
+    for (int i = 0; i < TRIAD_FCT_MAX; i++) rows[blockIdx.x].most[i] = most[i];
 }
 
 extern "C" int triad_fct_gpu_look_over(const triad_fct_view *v, int blocks, triad_fct_gpu_row *rows, void *stream)

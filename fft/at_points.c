@@ -68,7 +68,7 @@ static void sum_point(const triad_at_points *at, unsigned wanted, const double *
   double r[3], moments[3][2];
   for (int i = 0; i < 3; i++) r[i] = triad_at_reduce(x[i], length[i]);
   waves(l->nkz, l->kz, r[2], length[2], wave);
-  memset(sum, 0, TRIAD_AT_MOST * sizeof *sum);
+  memset(sum, 0, TRIAD_AT_MAX * sizeof *sum);
   for (int64_t c = 0; c < l->all_columns; c++) {
     double phase = 2 * TRIAD_PI * (l->kx[c] * (r[0] / length[0]) + l->ky[c] * (r[1] / length[1]));
     along_z(l->nkz, modes + 2 * c * l->nkz, wave, l->wz, moments);
@@ -81,7 +81,7 @@ static void sum_all(triad_at_points *at, unsigned wanted, const double *modes, d
   const double begin = triad_now();
 #pragma omp parallel for schedule(dynamic, 1) num_threads(at->options.threads)
   for (int64_t p = 0; p < at->n; p++) {
-    double sum[TRIAD_AT_MOST], wave[2 * at->layout->nkz];
+    double sum[TRIAD_AT_MAX], wave[2 * at->layout->nkz];
     sum_point(at, wanted, modes, at->x + 3 * p, wave, sum);
     for (int m = 0; wanted >> m; m++)
       if (wanted >> m & 1) values[m * at->n + p] = sum[m];

@@ -24,8 +24,8 @@ typedef enum triad_at_way { TRIAD_AT_CHEAPEST, TRIAD_AT_SUMS, TRIAD_AT_GRID } tr
 
 /* Number of values per point: order 0: the value; order 1: also d/dx, d/dy, d/dz; order 2: also d2/dxdx, dydy, dzdz,
  * dxdy, dxdz, dydz. */
-enum { TRIAD_AT_MOST = 10 };
-static inline int triad_at_numbers(int order) { return order == 0 ? 1 : order == 1 ? 4 : TRIAD_AT_MOST; }
+enum { TRIAD_AT_MAX = 10 };
+static inline int triad_at_numbers(int order) { return order == 0 ? 1 : order == 1 ? 4 : TRIAD_AT_MAX; }
 
 typedef struct triad_at_points triad_at_points;
 

@@ -23,7 +23,7 @@ int triad_radices_serve(int n, int along_x)
   for (int p = 2; p <= 13; p++)
     while (rest % p == 0) rest /= p;
   triad_radices r;
-  return n >= TRIAD_RADICES_LEAST && n <= TRIAD_RADICES_MOST && rest == 1 && triad_radices_strided(n, &r) &&
+  return n >= TRIAD_RADICES_LEAST && n <= TRIAD_RADICES_MAX && rest == 1 && triad_radices_strided(n, &r) &&
          (!along_x || ((n % 2 == 0 || n < 1024) && triad_radices_fused(n, 3, &r)));
 }
 

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-enum { TRIAD_RADICES_LEAST = 16, TRIAD_RADICES_MOST = 4096, TRIAD_RADICES_SHARED = 227 << 10 /* bytes of a block */ };
+enum { TRIAD_RADICES_LEAST = 16, TRIAD_RADICES_MAX = 4096, TRIAD_RADICES_SHARED = 227 << 10 /* bytes of a block */ };
 
 typedef struct triad_radices {
   int n, each, first, middle[3], last;

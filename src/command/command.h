@@ -20,7 +20,7 @@ typedef struct triad_command {
 int triad_launched_as(void);
 
 /* All of them, in the order of `triad --help`: main.c. */
-enum { TRIAD_MOST_COMMANDS = 32 };
+enum { TRIAD_MAX_COMMANDS = 32 };
 extern const triad_command *const triad_commands[];
 extern const int triad_n_commands;
 

@@ -53,7 +53,7 @@ static const triad_command *find(const char *name)
 
 static int unknown(const char *name)
 {
-  const char *names[TRIAD_MOST_COMMANDS + 1] = {"help"};
+  const char *names[TRIAD_MAX_COMMANDS + 1] = {"help"};
   for (int i = 0; i < triad_n_commands; i++) names[i + 1] = triad_commands[i]->name;
   int nearest = triad_nearest(name, names, triad_n_commands + 1);
   if (!speaks()) return TRIAD_ERR_USAGE;

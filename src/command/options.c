@@ -12,9 +12,9 @@
 
 static int unknown(const char *argument, const triad_option *table)
 {
-  const char *names[TRIAD_MOST_ARGUMENTS] = {"--set", "--help", "--quiet", "--verbose", "--log-format"};
+  const char *names[TRIAD_MAX_ARGUMENTS] = {"--set", "--help", "--quiet", "--verbose", "--log-format"};
   int n = 5;
-  for (const triad_option *o = table; o->name && n < TRIAD_MOST_ARGUMENTS; o++) names[n++] = o->name;
+  for (const triad_option *o = table; o->name && n < TRIAD_MAX_ARGUMENTS; o++) names[n++] = o->name;
   int nearest = triad_nearest(argument, names, n);
   if (nearest >= 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown option %.80s, did you mean %s?", argument, names[nearest]);
@@ -90,7 +90,7 @@ int triad_options_parse(int argc, char **argv, const triad_option *table, triad_
     } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
       TRIAD_TRY(take_option(argc, argv, &i, table, out));
     } else {
-      if (out->n_words == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 arguments");
+      if (out->n_words == TRIAD_MAX_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than 256 arguments");
       out->words[out->n_words++] = argv[i];
     }
   }

@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 
-enum { TRIAD_MOST_ARGUMENTS = 256 };
+enum { TRIAD_MAX_ARGUMENTS = 256 };
 
 typedef struct triad_option {
   const char *name;  /* "--steps" or "-n" */
@@ -14,11 +14,11 @@ typedef struct triad_option {
 } triad_option;
 
 typedef struct triad_arguments {
-  const char *words[TRIAD_MOST_ARGUMENTS]; /* positional, in order */
+  const char *words[TRIAD_MAX_ARGUMENTS]; /* positional, in order */
   int n_words;
-  const char *sets[TRIAD_MOST_ARGUMENTS]; /* of --set */
+  const char *sets[TRIAD_MAX_ARGUMENTS]; /* of --set */
   int n_sets;
-  const char *repeated[TRIAD_MOST_ARGUMENTS]; /* of the option that may be given several times */
+  const char *repeated[TRIAD_MAX_ARGUMENTS]; /* of the option that may be given several times */
   int n_repeated;
   triad_log_options log; /* -q -v --log-format */
 } triad_arguments;

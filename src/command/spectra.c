@@ -13,7 +13,7 @@ typedef struct job {
   triad_session *session;
   const triad_arguments *arguments;
   const char *dir;
-  int64_t written[TRIAD_MOST_ARGUMENTS]; /* steps of the files made so far */
+  int64_t written[TRIAD_MAX_ARGUMENTS]; /* steps of the files made so far */
   int n_written, n_tables;
 } job;
 
@@ -132,7 +132,7 @@ static int spectra(triad_session *s, triad_arguments *a, void *self)
   int worst = spell_out(o, a);
   if (worst == TRIAD_OK)
     worst =
-      triad_options_words(a, "spectra", 1, TRIAD_MOST_ARGUMENTS, "a run directory, a checkpoint or a file of fields");
+      triad_options_words(a, "spectra", 1, TRIAD_MAX_ARGUMENTS, "a run directory, a checkpoint or a file of fields");
   TRIAD_TRY(triad_agree(&s->comm, worst));
   TRIAD_TRY(log_to_stderr(s, a));
   job j = {.session = s, .arguments = a, .dir = o->dir};

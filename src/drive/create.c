@@ -73,7 +73,7 @@ static int keep(void *who, triad_notes *notes)
 static int copy_options(triad_drive *d, const char *path, const triad_drive_options *o)
 {
   triad_arguments *a = &d->arguments;
-  if (o->n_sets > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d values", TRIAD_MOST_ARGUMENTS);
+  if (o->n_sets > TRIAD_MAX_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d values", TRIAD_MAX_ARGUMENTS);
   d->path = strdup(path);
   d->dir = o->dir ? strdup(o->dir) : triad_rundir_default(path);
   d->program = strdup(o->program ? o->program : "libtriad");

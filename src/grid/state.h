@@ -64,8 +64,8 @@ int triad_state_find(const triad_state *state, const char *name); /* index of a 
 int triad_state_axpy(triad_state *y, double a, triad_state *x, int threads);
 
 /* y <- sum over i of a[i] x[i], i = 0 .. n - 1, added in this order; y may be one of the x. n is at most
- * TRIAD_COMBINE_MOST. TRIAD_ERR_INTERNAL for more, or if states do not match. Not collective. */
-enum { TRIAD_COMBINE_MOST = 8 };
+ * TRIAD_COMBINE_MAX. TRIAD_ERR_INTERNAL for more, or if states do not match. Not collective. */
+enum { TRIAD_COMBINE_MAX = 8 };
 int triad_state_combine(triad_state *y, int n, const double *a, triad_state *const *x, int threads);
 
 /* The sum over all fields and entries of weight x y; for complex numbers Re conj(x) y. Products are rounded, their sum

@@ -4,7 +4,7 @@
 
 #include "parallel/device_launch.h"
 
-enum { TRIAD_WARP = 32, TRIAD_MOST_WARPS = 32 };
+enum { TRIAD_WARP = 32, TRIAD_MAX_WARPS = 32 };
 
 /* Reduce over the block: sums of value[0 .. SUMS - 1], maxima of the next MAXIMA values; the result is in thread 0.
  * `thread` is the index of this thread among `threads`, a multiple of the warp size. All threads of the block must
@@ -12,7 +12,7 @@ enum { TRIAD_WARP = 32, TRIAD_MOST_WARPS = 32 };
 template <int SUMS, int MAXIMA>
 static __device__ __forceinline__ void triad_of_block(double *value, int thread, int threads)
 {
-  __shared__ double part[SUMS + MAXIMA][TRIAD_MOST_WARPS];
+  __shared__ double part[SUMS + MAXIMA][TRIAD_MAX_WARPS];
 #pragma unroll
   for (int i = 0; i < SUMS + MAXIMA; i++) {
     for (int step = TRIAD_WARP / 2; step > 0; step /= 2) {

@@ -23,7 +23,7 @@ static __device__ __forceinline__ triad_twice triad_twice_add(triad_twice a, dou
  * it. */
 static __device__ __forceinline__ triad_twice triad_twice_of_block(triad_twice mine, int thread, int threads)
 {
-  __shared__ double sums[TRIAD_MOST_WARPS], rests[TRIAD_MOST_WARPS];
+  __shared__ double sums[TRIAD_MAX_WARPS], rests[TRIAD_MAX_WARPS];
   for (int step = TRIAD_WARP / 2; step > 0; step /= 2) {
     const double sum = __shfl_xor_sync(0xffffffffu, mine.sum, step),
                  rest = __shfl_xor_sync(0xffffffffu, mine.rest, step);

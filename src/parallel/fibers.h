@@ -9,14 +9,14 @@
 extern "C" {
 #endif
 
-enum { TRIAD_FIBERS_MOST = 64 };
+enum { TRIAD_FIBERS_MAX = 64 };
 
 /* A task; number: 0 .. n - 1. */
 typedef int triad_fiber_work(void *self, int number);
 
 /* Run work(self, 0) to work(self, n - 1) in rounds until all have returned; before each round call between(self), if
  * not NULL. Returns the largest status; TRIAD_ERR_MEMORY before any task has started; TRIAD_ERR_INTERNAL if called
- * from a task, or for n > TRIAD_FIBERS_MOST. Collective calls in tasks must not involve other ranks, which would see
+ * from a task, or for n > TRIAD_FIBERS_MAX. Collective calls in tasks must not involve other ranks, which would see
  * them in another order. */
 int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self), void *self);
 

@@ -9,7 +9,7 @@
 #include "solvers/info.h"
 #include "transpose/chains.h"
 
-enum { TRIAD_MOST_PASSES = 2, TRIAD_MOST_PARTS = 2 };
+enum { TRIAD_MAX_PASSES = 2, TRIAD_MAX_PARTS = 2 };
 
 /* A transfer spectrum T and its flux Pi(k) = -sum_{k' <= k} T(k'). */
 typedef struct triad_transfer_info {
@@ -26,11 +26,11 @@ typedef struct triad_shape {
   triad_field_info *fields; /* [n_fields] */
   struct {
     int n_in, n_out;
-    triad_chains chains;              /* among the n_out results of the points */
-  } pass[TRIAD_MOST_PASSES], observe; /* transforms of a stage; the most that observe() takes at once */
-  int own_modes, own_points;          /* what prepare() takes, at most: complex numbers a mode, real ones a point */
-  triad_column_info *columns;         /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
-  triad_column_info *spectra;         /* [n_spectra], the first sums to the energy                                 */
+    triad_chains chains;             /* among the n_out results of the points */
+  } pass[TRIAD_MAX_PASSES], observe; /* transforms of a stage; the most that observe() takes at once */
+  int own_modes, own_points;         /* what prepare() takes, at most: complex numbers a mode, real ones a point */
+  triad_column_info *columns;        /* [n_columns], after step,t,dt: energy, enstrophy, dissipation, injection.. */
+  triad_column_info *spectra;        /* [n_spectra], the first sums to the energy                                 */
   /* Transfers, the first that of the energy. The nonlinear term is evaluated once for each of the parts, at least one;
    * inputs hidden.first .. + hidden.count - 1 of its passes are then set to 0. Advecting fields other than those of
    * the first transfer, for an estimate of round-off: carrier[0], a mean square; carrier[1] times the mean square of
@@ -38,7 +38,7 @@ typedef struct triad_shape {
   int n_transfers, n_parts;
   struct {
     int first, count;
-  } hidden[TRIAD_MOST_PARTS];
+  } hidden[TRIAD_MAX_PARTS];
   triad_transfer_info *transfers; /* [n_transfers] */
   double carrier[2];
   double viscosity;               /* of a velocity */

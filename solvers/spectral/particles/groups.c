@@ -15,7 +15,7 @@ void triad_group_read(triad_group *g, const triad_case *c, int number)
   }
   g->width = g->least > 0              ? TRIAD_SUPERFLUID_WIDTH
              : g->kind == TRIAD_TRACER ? TRIAD_TRACER_WIDTH
-             : g->mass > 0             ? TRIAD_PARTICLE_MOST
+             : g->mass > 0             ? TRIAD_PARTICLE_MAX
                                        : TRIAD_INERTIAL_WIDTH;
 }
 
@@ -128,7 +128,7 @@ static int send_away(triad_group *g, const triad_context *context, const triad_l
 /* Put the records in the order of their numbers in order_of, cycle by cycle. */
 static void move_records(triad_group *g)
 {
-  double held[TRIAD_PARTICLE_MOST];
+  double held[TRIAD_PARTICLE_MAX];
   const size_t size = (size_t)g->width * sizeof *held;
   for (int64_t i = 0; i < g->n; i++) {
     if (g->order_of[i] == i) continue;

@@ -25,7 +25,7 @@ enum {
   TRIAD_PARTICLE_PSI = 10, /* in a superfluid only: psi, its derivative along an axis */
   TRIAD_PARTICLE_DPSI = 12,
   TRIAD_SUPERFLUID_WIDTH = 14,
-  TRIAD_PARTICLE_MOST = 22
+  TRIAD_PARTICLE_MAX = 22
 };
 
 /* What table `number` says. Not collective. */

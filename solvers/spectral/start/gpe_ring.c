@@ -119,7 +119,7 @@ static int read_ring(triad_rings *all, const triad_grid *grid, const double *v)
 int triad_rings_create(triad_rings *all, const triad_grid *grid, const double *numbers, int n, double healing_length)
 {
   *all = (triad_rings){.healing_length = healing_length};
-  if (n == 0 || n % TRIAD_RING_NUMBERS != 0 || n > TRIAD_MOST_RINGS * TRIAD_RING_NUMBERS)
+  if (n == 0 || n % TRIAD_RING_NUMBERS != 0 || n > TRIAD_MAX_RINGS * TRIAD_RING_NUMBERS)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "initial.rings has %d numbers, but each ring requires %d: centre x, y, z, normal nx, ny, nz, and "
                       "radius; at most %d rings",

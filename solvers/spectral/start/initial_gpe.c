@@ -140,8 +140,8 @@ int triad_gpe_start_vortex_lines(triad_flow *flow, triad_log *log)
 
 static int find_rings(const triad_case *given, const triad_grid *g, triad_rings *rings)
 {
-  double numbers[TRIAD_MOST_RINGS * TRIAD_RING_NUMBERS];
-  int n = triad_case_list(given, "initial.rings", numbers, TRIAD_MOST_RINGS * TRIAD_RING_NUMBERS);
+  double numbers[TRIAD_MAX_RINGS * TRIAD_RING_NUMBERS];
+  int n = triad_case_list(given, "initial.rings", numbers, TRIAD_MAX_RINGS * TRIAD_RING_NUMBERS);
   return triad_rings_create(rings, g, numbers, n, triad_case_real(given, "equations.healing_length"));
 }
 

@@ -24,7 +24,7 @@ int triad_gpe_check_rings(const triad_case *given, const triad_grid *grid);
 
 /* ---- vortex rings in a periodic box: gpe_ring.c ---- */
 
-enum { TRIAD_MOST_RINGS = 10, TRIAD_RING_NUMBERS = 7 };
+enum { TRIAD_MAX_RINGS = 10, TRIAD_RING_NUMBERS = 7 };
 
 typedef struct triad_ring {
   double center[3], normal[3], radius; /* it travels along its normal */
@@ -33,7 +33,7 @@ typedef struct triad_ring {
 
 typedef struct triad_rings {
   int count;
-  triad_ring ring[TRIAD_MOST_RINGS];
+  triad_ring ring[TRIAD_MAX_RINGS];
   double length[3], healing_length;
 } triad_rings;
 

@@ -136,7 +136,7 @@ static void add_powers(void *self, int64_t y, int64_t z, double *results)
 
 static int sum_moments(job *j)
 {
-  double results[TRIAD_STAGGERED_MOST_RESULTS];
+  double results[TRIAD_STAGGERED_MAX_RESULTS];
   TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_means, j, 1 + VARIABLES, 0, results));
   j->volume = results[0];
   for (int v = 0; v < VARIABLES; v++) j->moment[v][0] = results[1 + v] / j->volume;

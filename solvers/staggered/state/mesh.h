@@ -70,7 +70,7 @@ void triad_staggered_fill_closed(const triad_staggered_mesh *mesh, triad_real *c
 int triad_staggered_ends_at(const triad_staggered_mesh *mesh, int axis, int upper);
 
 /* Work on a row of own cells along x: what it adds to sums, and raises maxima to (sums first, both 0 before). */
-enum { TRIAD_STAGGERED_MOST_RESULTS = 24 };
+enum { TRIAD_STAGGERED_MAX_RESULTS = 24 };
 typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *results);
 
 /* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any

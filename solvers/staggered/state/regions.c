@@ -180,7 +180,7 @@ int triad_staggered_regions_find(triad_staggered_mesh *m)
 
 /* ---- work by regions ---- */
 
-enum { AT_ONCE = TRIAD_STAGGERED_MOST_RESULTS / 2 };
+enum { AT_ONCE = TRIAD_STAGGERED_MAX_RESULTS / 2 };
 
 typedef struct by_region {
   const triad_staggered_mesh *m;

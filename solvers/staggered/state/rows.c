@@ -8,7 +8,7 @@ static void some_rows(const triad_staggered_mesh *m, triad_staggered_row_job *jo
                       int64_t end, int sums, int maxima, triad_sum *sum, double *most)
 {
   for (int64_t row = begin; row < end; row++) {
-    double results[TRIAD_STAGGERED_MOST_RESULTS] = {0};
+    double results[TRIAD_STAGGERED_MAX_RESULTS] = {0};
     job(self, row % m->blocks.local[1], row / m->blocks.local[1], results);
     for (int i = 0; i < sums; i++) triad_sum_add(&sum[i], results[i]);
     for (int i = 0; i < maxima; i++)
@@ -22,13 +22,13 @@ int triad_staggered_rows(const triad_staggered_mesh *m, triad_staggered_row_job 
   const triad_comm *comm = &m->context->comm;
   int threads = m->context->threads;
   int64_t rows = m->blocks.local[1] * m->blocks.local[2];
-  triad_sum all[TRIAD_STAGGERED_MOST_RESULTS];
-  double most[TRIAD_STAGGERED_MOST_RESULTS] = {0};
+  triad_sum all[TRIAD_STAGGERED_MAX_RESULTS];
+  double most[TRIAD_STAGGERED_MAX_RESULTS] = {0};
   for (int i = 0; i < sums; i++) triad_sum_clear(&all[i]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; t++) {
-    triad_sum mine[TRIAD_STAGGERED_MOST_RESULTS];
-    double peak[TRIAD_STAGGERED_MOST_RESULTS] = {0};
+    triad_sum mine[TRIAD_STAGGERED_MAX_RESULTS];
+    double peak[TRIAD_STAGGERED_MAX_RESULTS] = {0};
     for (int i = 0; i < sums; i++) triad_sum_clear(&mine[i]);
     some_rows(m, job, self, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads), sums, maxima, mine, peak);
 #pragma omp critical

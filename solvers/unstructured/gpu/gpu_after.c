@@ -61,7 +61,7 @@ void triad_fct_gpu_add_mean(triad_fct_flow *f, double w)
   triad_fct_gpu_note(f, triad_fct_gpu_mean(&f->gpu->view, &f->gpu->mean, w, stream_of(f)));
 }
 
-int triad_fct_gpu_look(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST])
+int triad_fct_gpu_look(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX])
 {
   const struct triad_fct_on_gpu *g = f->gpu;
   triad_fct_gpu_row rows[BLOCKS];
@@ -72,7 +72,7 @@ int triad_fct_gpu_look(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double
       triad_sum_add(&sums[k], rows[b].sum[k]);
       triad_sum_add(&sums[k], rows[b].rest[k]);
     }
-    for (int i = 0; i < TRIAD_FCT_MOST; i++) most[i] = fmax(most[i], rows[b].most[i]);
+    for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = fmax(most[i], rows[b].most[i]);
   }
   return TRIAD_OK;
 }

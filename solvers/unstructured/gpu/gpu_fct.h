@@ -64,7 +64,7 @@ typedef struct triad_fct_gpu_sponge {
 
 /* A block's results for the series: sums with their rounding errors, and extremes (fct_after_points.h). */
 typedef struct triad_fct_gpu_row {
-  double sum[TRIAD_FCT_SUMS], rest[TRIAD_FCT_SUMS], most[TRIAD_FCT_MOST];
+  double sum[TRIAD_FCT_SUMS], rest[TRIAD_FCT_SUMS], most[TRIAD_FCT_MAX];
 } triad_fct_gpu_row;
 
 /* ---- cells: fct_cells.cu ---- */

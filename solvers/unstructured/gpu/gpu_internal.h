@@ -57,7 +57,7 @@ int triad_fct_gpu_after_take(triad_fct_flow *flow); /* not collective */
 void triad_fct_gpu_after_drop(struct triad_fct_on_gpu *gpu);
 void triad_fct_gpu_draw_cells(triad_fct_flow *flow, double dt);
 void triad_fct_gpu_add_mean(triad_fct_flow *flow, double w);
-int triad_fct_gpu_look(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+int triad_fct_gpu_look(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX]);
 int triad_fct_gpu_watch(triad_fct_flow *flow, const int32_t *cell, int64_t n);
 int triad_fct_gpu_picked(triad_fct_flow *flow, triad_real *out);
 

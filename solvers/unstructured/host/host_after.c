@@ -42,15 +42,15 @@ void triad_fct_host_mean(triad_fct_flow *f, double w)
   for (int64_t c = 0; c < f->domain->n_cells; c++) triad_fct_add_mean(&f->view, &f->mean, c, (triad_real)w);
 }
 
-int triad_fct_host_look_over(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST])
+int triad_fct_host_look_over(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX])
 {
   const int64_t n = f->domain->n_cells;
 #pragma omp parallel num_threads(f->context->threads)
   {
     triad_sum mine[TRIAD_FCT_SUMS];
-    double terms[TRIAD_FCT_SUMS], largest[TRIAD_FCT_MOST];
+    double terms[TRIAD_FCT_SUMS], largest[TRIAD_FCT_MAX];
     for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_clear(&mine[k]);
-    for (int i = 0; i < TRIAD_FCT_MOST; i++) largest[i] = -INFINITY;
+    for (int i = 0; i < TRIAD_FCT_MAX; i++) largest[i] = -INFINITY;
 #pragma omp for schedule(static)
     for (int64_t c = 0; c < n; c++) {
       triad_fct_terms(&f->view, c, terms, largest);
@@ -59,7 +59,7 @@ int triad_fct_host_look_over(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], 
 #pragma omp critical(triad_fct_look_over)
     {
       for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_merge(&sums[k], &mine[k]);
-      for (int i = 0; i < TRIAD_FCT_MOST; i++) most[i] = fmax(most[i], largest[i]);
+      for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = fmax(most[i], largest[i]);
     }
   }
   return TRIAD_OK;

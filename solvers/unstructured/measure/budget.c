@@ -48,19 +48,19 @@ static const triad_column_info columns[COLUMNS] = {
 };
 
 /* totals: of mass, momentum, energy, kinetic energy. */
-static int look_over(triad_fct_flow *f, double totals[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST])
+static int look_over(triad_fct_flow *f, double totals[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX])
 {
   triad_sum sums[TRIAD_FCT_SUMS];
   for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_clear(&sums[k]);
-  for (int i = 0; i < TRIAD_FCT_MOST; i++) most[i] = -INFINITY;
+  for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = -INFINITY;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->look_over(f, sums, most)));
   TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_FCT_SUMS, totals));
-  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, most, TRIAD_FCT_MOST, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
+  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, most, TRIAD_FCT_MAX, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
 }
 
 int triad_fct_totals(triad_fct_flow *f, double totals[5])
 {
-  double all[TRIAD_FCT_SUMS], most[TRIAD_FCT_MOST];
+  double all[TRIAD_FCT_SUMS], most[TRIAD_FCT_MAX];
   TRIAD_TRY(look_over(f, all, most));
   memcpy(totals, all, 5 * sizeof *totals);
   return TRIAD_OK;
@@ -105,7 +105,7 @@ static int shares(const triad_fct_flow *f, double out[2])
 int triad_fct_measure(void *flow, double *out)
 {
   triad_fct_flow *f = flow;
-  double totals[TRIAD_FCT_SUMS], most[TRIAD_FCT_MOST];
+  double totals[TRIAD_FCT_SUMS], most[TRIAD_FCT_MAX];
   TRIAD_TRY(look_over(f, totals, most));
   TRIAD_TRY(shares(f, &out[LIMITED]));
   out[MASS] = totals[0];
@@ -113,7 +113,7 @@ int triad_fct_measure(void *flow, double *out)
   for (int a = 0; a < 3; a++) out[MOMENTUM + a] = totals[1 + a];
   out[ENERGY] = totals[4];
   out[KINETIC] = totals[5];
-  for (int i = 0; i < TRIAD_FCT_MOST; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
+  for (int i = 0; i < TRIAD_FCT_MAX; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
   drifts(f, totals, out);
   for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < TRIAD_FCT_FIELDS; k++) out[COLUMNS + TRIAD_FCT_FIELDS * p + k] = f->crossed[p][k];

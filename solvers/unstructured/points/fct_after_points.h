@@ -8,7 +8,7 @@
 enum {
   TRIAD_FCT_MEANS = 12, /* of the five primitive values; six stresses, and the pressure's variance        */
   TRIAD_FCT_SUMS = 6,   /* of a cell's volume times mass, momentum, energy; and times kinetic energy      */
-  TRIAD_FCT_MOST = 5    /* largest Mach number, -density, density, -pressure, pressure                    */
+  TRIAD_FCT_MAX = 5     /* largest Mach number, -density, density, -pressure, pressure                    */
 };
 
 /* dU/dt = s (U_far - U) over dt, implicit: (U + r U_far)/(1 + r), r = s dt; between two gases that is a gas.
@@ -51,20 +51,20 @@ TRIAD_POINT_INLINE void triad_fct_add_mean(const triad_fct_view *v, const triad_
 
 /* Compute a cell's terms of the sums, and update the maxima most[]. */
 TRIAD_POINT_INLINE void triad_fct_terms(const triad_fct_view *v, int64_t cell, double terms[TRIAD_FCT_SUMS],
-                                        double most[TRIAD_FCT_MOST])
+                                        double most[TRIAD_FCT_MAX])
 {
   const double volume = 1 / (double)v->per_volume[cell];
   triad_real u[5], q[TRIAD_FCT_VALUES];
   triad_fct_load(&v->u, cell, 5, u);
   triad_fct_load(&v->value, cell, TRIAD_FCT_VALUES, q);
   const double square = (double)triad_fct_dot(q + 1, q + 1),
-               own[TRIAD_FCT_MOST] = {sqrt(square) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4],
-                                      (double)q[4]};
+               own[TRIAD_FCT_MAX] = {sqrt(square) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4],
+                                     (double)q[4]};
   TRIAD_FCT_UNROLL
   for (int k = 0; k < 5; k++) terms[k] = (double)u[k] * volume;
   terms[5] = (double)q[0] * square / 2 * volume;
   TRIAD_FCT_UNROLL
-  for (int i = 0; i < TRIAD_FCT_MOST; i++) most[i] = fmax(most[i], own[i]);
+  for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = fmax(most[i], own[i]);
 }
 
 #endif

@@ -42,7 +42,7 @@
 #include "solvers/unstructured/points/fct_tets.h"
 #include "mesh/order.h"
 
-enum { TRIAD_FCT_MOST_GROUPS = 3 * TRIAD_MESH_COLOURS };
+enum { TRIAD_FCT_MAX_GROUPS = 3 * TRIAD_MESH_COLOURS };
 
 /* A cell by its owner and its number in this rank's mesh, which rises with its global number. */
 typedef struct triad_fct_ghost {
@@ -109,7 +109,7 @@ typedef struct triad_fct_domain {
 
   /* colours; groups of faces that share no cell, sorted by colour; no groups unless requested */
   int n_colours, n_groups;
-  int64_t group[TRIAD_FCT_MOST_GROUPS + 1];
+  int64_t group[TRIAD_FCT_MAX_GROUPS + 1];
   int32_t *rank_of;           /* [mesh->n_cells] owners; during creation only */
   triad_mesh_entries entries; /* entries of the space of own cells */
   /* sorted by rank and number: cells across faces to other ranks; own cells at these faces */

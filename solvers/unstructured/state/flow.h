@@ -21,7 +21,7 @@ enum {
   TRIAD_FCT_STARTS
 };
 
-enum { TRIAD_FCT_MOST_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES };
+enum { TRIAD_FCT_MAX_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES };
 
 /* Sponges: cells of this rank that are relaxed towards the values of a patch, those of patch p from begin[p] to
  * begin[p + 1] - 1, with their rates. */
@@ -86,7 +86,7 @@ typedef struct triad_fct_flow {
   triad_phases phases;
 
   int n_columns;
-  triad_column_info columns[TRIAD_FCT_MOST_COLUMNS];
+  triad_column_info columns[TRIAD_FCT_MAX_COLUMNS];
   char patch_column[TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
 } triad_fct_flow;
 
@@ -194,7 +194,7 @@ void triad_fct_means_add(triad_fct_flow *flow, double dt);
 /* As the loops' table has them (loops.h), on the CPU. */
 void triad_fct_host_draw(triad_fct_flow *flow, double dt);
 void triad_fct_host_mean(triad_fct_flow *flow, double w);
-int triad_fct_host_look_over(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+int triad_fct_host_look_over(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX]);
 int triad_fct_host_watch(triad_fct_flow *flow, const int32_t *cell, int64_t n);
 int triad_fct_host_pick(triad_fct_flow *flow, triad_real *out);
 

@@ -44,7 +44,7 @@ typedef struct triad_fct_loops {
   void (*draw)(struct triad_fct_flow *flow, double dt);
   void (*mean)(struct triad_fct_flow *flow, double w); /* add the current values, weighted with w, to the averages */
   /* sums over own cells, added to the arguments (fct_after_points.h). Not collective */
-  int (*look_over)(struct triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MOST]);
+  int (*look_over)(struct triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX]);
   /* watch: set the n cells, owned by the caller, whose values pick copies to out[5][n]. Not collective */
   int (*watch)(struct triad_fct_flow *flow, const int32_t *cell, int64_t n);
   int (*pick)(struct triad_fct_flow *flow, triad_real *out);

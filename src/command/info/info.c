@@ -155,7 +155,7 @@ static int inspect_all(const triad_arguments *a)
 
 static int info(triad_log *log, triad_arguments *a, void *unused)
 {
-  int st = triad_options_words(a, "info", 1, TRIAD_MOST_ARGUMENTS, "a file or folder");
+  int st = triad_options_words(a, "info", 1, TRIAD_MAX_ARGUMENTS, "a file or folder");
   (void)log, (void)unused;
   if (st == TRIAD_OK && a->n_sets > 0)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad info does not accept --set: use it with run, bench, case and spectra");

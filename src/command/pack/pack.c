@@ -90,7 +90,7 @@ static int merge(triad_log *log, const triad_arguments *a)
 static int pack_all(triad_log *log, const triad_arguments *a, const options *o, int level)
 {
   int worst = TRIAD_OK;
-  TRIAD_TRY(triad_options_words(a, "pack", 1, TRIAD_MOST_ARGUMENTS, "a run directory"));
+  TRIAD_TRY(triad_options_words(a, "pack", 1, TRIAD_MAX_ARGUMENTS, "a run directory"));
   for (int i = 0; i < a->n_words; i++) {
     triad_pack p = {.log = log,
                     .run = a->words[i],

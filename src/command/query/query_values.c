@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const suffixes[TRIAD_AT_MOST] = {"",      "_dx",   "_dy",   "_dz",   "_dxdx",
-                                                    "_dydy", "_dzdz", "_dxdy", "_dxdz", "_dydz"};
+static const char *const suffixes[TRIAD_AT_MAX] = {"",      "_dx",   "_dy",   "_dz",   "_dxdx",
+                                                   "_dydy", "_dzdz", "_dxdy", "_dxdz", "_dydz"};
 
 static int is_pressure(const triad_query *q, const char *field)
 {

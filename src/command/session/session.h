@@ -80,7 +80,7 @@ int triad_tuned_apply(triad_session *s, const char *case_path);
 int triad_tuned_put(triad_case *given, const triad_tuned *entry, const char *origin);
 
 /* Is nothing in it that a case would not take by itself? Its keys of the solver's own, each after a comma. */
-enum { TRIAD_TUNED_TEXT = TRIAD_TUNED_MOST * 68 };
+enum { TRIAD_TUNED_TEXT = TRIAD_TUNED_MAX * 68 };
 int triad_tuned_is_default(const triad_tuned *entry);
 const char *triad_tuned_own_text(const triad_tuned *entry, char text[TRIAD_TUNED_TEXT]);
 

@@ -161,7 +161,7 @@ static int set(int argc, char **argv)
   const triad_option table[] = {{"--wait", NULL, &wait}, {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
-  if (st == TRIAD_OK) st = triad_options_words(&a, "set", 2, TRIAD_MOST_ARGUMENTS, "a run directory and KEY=VALUE");
+  if (st == TRIAD_OK) st = triad_options_words(&a, "set", 2, TRIAD_MAX_ARGUMENTS, "a run directory and KEY=VALUE");
   if (st == TRIAD_OK) st = set_in(a.words[0], &a, wait);
   triad_message_print(-1);
   return st;

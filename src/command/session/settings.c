@@ -137,7 +137,7 @@ int triad_settings_case(triad_case **out, const triad_session *s, const char *na
   int st = copy ? triad_case_parse(&base, name, s->text, s->text_length, a->sets, a->n_sets)
                 : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   if (st == TRIAD_OK) st = triad_settings_read(&held, base, text);
-  const int most = a->n_sets + held.n + TRIAD_MOST_ARGUMENTS;
+  const int most = a->n_sets + held.n + TRIAD_MAX_ARGUMENTS;
   if (st == TRIAD_OK && !(sets = malloc((size_t)most * sizeof *sets))) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a case");
   if (st == TRIAD_OK) {
     int n = 0;

@@ -45,7 +45,7 @@ typedef int triad_sweep_one(triad_session *s, const triad_arguments *arguments, 
 
 /* Check all cases, then run them: with P ranks and N runs, min(P, N) groups of ranks process them one after the other,
  * in DIR/run-001 and so on, until *request asks to stop or the wall-clock limit has stopped one. Groups of one rank
- * run at_once runs concurrently in one process, up to TRIAD_FIBERS_MOST; 0: one. A failed run does not end the others.
+ * run at_once runs concurrently in one process, up to TRIAD_FIBERS_MAX; 0: one. A failed run does not end the others.
  * Then write DIR/ensemble.csv. Returns the worst exit code. TRIAD_ERR_USAGE for at_once with groups of several ranks,
  * TRIAD_ERR_MEMORY if it does not fit. Collective. */
 int triad_sweep_run(triad_session *all, const triad_arguments *arguments, const triad_sweep *sweep, const char *dir,

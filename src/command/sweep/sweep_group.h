@@ -22,7 +22,7 @@ typedef struct triad_sweep_group {
   int gpu, sharers; /* this rank's GPU, and how many ranks have taken it; 0: none was looked for */
   int next;         /* run to begin                                         */
   double done[2];   /* steps that were taken, and those times points; of the first rank */
-  volatile sig_atomic_t asked[TRIAD_FIBERS_MOST]; /* what *request has been, for each of those under way */
+  volatile sig_atomic_t asked[TRIAD_FIBERS_MAX]; /* what *request has been, for each of those under way */
 } triad_sweep_group;
 
 /* The arguments of one run: those of all, and its values, malloc'd: "KEY=VALUE". Clear them after, also where that

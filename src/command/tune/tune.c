@@ -164,7 +164,7 @@ static int sweep_own(tuner *t)
 {
   for (const triad_tunable *k = t->solver->tunables; k && k->key; k++) {
     triad_tuned settings = t->best;
-    if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MOST) continue;
+    if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MAX) continue;
     triad_tuned_own *own = &settings.own[settings.n_own++];
     (void)snprintf(own->key, sizeof own->key, "%s", k->key);
     for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {

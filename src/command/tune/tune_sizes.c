@@ -15,7 +15,7 @@ enum { THIN = 16, MOST = 64 };
 static int step_on(triad_session *s, const triad_arguments *a, const char *path, const int n[3])
 {
   char grid[64];
-  const char *sets[TRIAD_MOST_ARGUMENTS + 1];
+  const char *sets[TRIAD_MAX_ARGUMENTS + 1];
   triad_case *given = NULL;
   triad_bench_result r;
   const triad_bench_options o = {.steps = 1};
@@ -36,7 +36,7 @@ static int step_on(triad_session *s, const triad_arguments *a, const char *path,
 /* Lines of unsupported lengths use cuFFT, and a step on such a grid would compile nothing. */
 static int has_kernels(long size)
 {
-  long near = size < TRIAD_RADICES_LEAST ? TRIAD_RADICES_LEAST : size > TRIAD_RADICES_MOST ? TRIAD_RADICES_MOST : size;
+  long near = size < TRIAD_RADICES_LEAST ? TRIAD_RADICES_LEAST : size > TRIAD_RADICES_MAX ? TRIAD_RADICES_MAX : size;
   for (long apart = 1; !triad_radices_serve((int)near, 0); apart++) near += apart % 2 ? -apart : apart;
   return near == size ? TRIAD_OK
                       : TRIAD_FAIL(TRIAD_ERR_USAGE,

@@ -113,11 +113,11 @@ static int watch(int argc, char **argv)
                                 {"--no-token", NULL, &o.no_token},
                                 {NULL, NULL, NULL}};
   triad_arguments a;
-  triad_watched *runs = calloc(TRIAD_MOST_WATCHED, sizeof *runs);
+  triad_watched *runs = calloc(TRIAD_MAX_WATCHED, sizeof *runs);
   int st = runs ? triad_options_parse(argc, argv, table, &a) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the runs");
-  if (st == TRIAD_OK) st = triad_options_words(&a, "watch", 1, TRIAD_MOST_ARGUMENTS, "run directories");
+  if (st == TRIAD_OK) st = triad_options_words(&a, "watch", 1, TRIAD_MAX_ARGUMENTS, "run directories");
   if (st == TRIAD_OK) st = work(runs, &a, &o);
-  for (int i = 0; runs && i < TRIAD_MOST_WATCHED; i++) triad_watched_close(&runs[i]);
+  for (int i = 0; runs && i < TRIAD_MAX_WATCHED; i++) triad_watched_close(&runs[i]);
   free(runs);
   triad_message_print(-1);
   return st;

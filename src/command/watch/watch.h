@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { TRIAD_WATCHED_LINES = 40 /* of warnings that are kept */, TRIAD_MOST_WATCHED = 32 /* runs in a page */ };
+enum { TRIAD_WATCHED_LINES = 40 /* of warnings that are kept */, TRIAD_MAX_WATCHED = 32 /* runs in a page */ };
 
 /* A run, as far as it has been read. */
 typedef struct triad_watched {

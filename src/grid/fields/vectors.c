@@ -31,7 +31,7 @@ static void combine_run(const triad_space_run *r, int parts, int n, const triad_
 static int combine_field(triad_state *y, int f, int n, const triad_real *a, triad_state *const *x, int threads)
 {
   const triad_space *s = triad_state_space(y, f);
-  const triad_real *from[TRIAD_COMBINE_MOST];
+  const triad_real *from[TRIAD_COMBINE_MAX];
   const void *read;
   void *written;
   for (int i = 0; i < n; i++) {

@@ -5,14 +5,14 @@
 #include <string.h>
 
 /* Ranks before r that have taken the GPU. */
-static int users(int r, const char *bus, const triad_gpu_offer (*offers)[TRIAD_GPUS_MOST], const int *choice)
+static int users(int r, const char *bus, const triad_gpu_offer (*offers)[TRIAD_GPUS_MAX], const int *choice)
 {
   int n = 0;
   for (int i = 0; i < r; i++) n += choice[i] >= 0 && strcmp(offers[i][choice[i]].bus, bus) == 0;
   return n;
 }
 
-void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*offers)[TRIAD_GPUS_MOST], int *choice)
+void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*offers)[TRIAD_GPUS_MAX], int *choice)
 {
   for (int r = 0; r < ranks; r++) {
     int best = 0;
@@ -29,7 +29,7 @@ void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*of
 
 typedef struct offers {
   int32_t count;
-  triad_gpu_offer list[TRIAD_GPUS_MOST];
+  triad_gpu_offer list[TRIAD_GPUS_MAX];
 } offers;
 
 static void look(offers *mine, const triad_binding *binding)
@@ -37,7 +37,7 @@ static void look(offers *mine, const triad_binding *binding)
   char name[256];
   int count = triad_device_count();
   memset(mine, 0, sizeof *mine);
-  for (int i = 0; i < count && i < TRIAD_GPUS_MOST; i++) {
+  for (int i = 0; i < count && i < TRIAD_GPUS_MAX; i++) {
     triad_gpu_offer *o = &mine->list[i];
     if (!triad_device_describe(i, name, o->bus)) break;
     o->near = !binding || triad_binding_near(binding, o->bus);
@@ -48,7 +48,7 @@ static void look(offers *mine, const triad_binding *binding)
 static int deal(int *number, int *sharers, int rank, int size, const offers *all)
 {
   int32_t *count = calloc((size_t)size, sizeof *count);
-  triad_gpu_offer(*list)[TRIAD_GPUS_MOST] = calloc((size_t)size, sizeof *list);
+  triad_gpu_offer(*list)[TRIAD_GPUS_MAX] = calloc((size_t)size, sizeof *list);
   int *choice = calloc((size_t)size, sizeof *choice);
   int st = count && list && choice ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPUs of %d ranks", size);
   if (st == TRIAD_OK) {
@@ -56,11 +56,11 @@ static int deal(int *number, int *sharers, int rank, int size, const offers *all
       count[r] = all[r].count;
       memcpy(list[r], all[r].list, sizeof list[r]);
     }
-    triad_gpus_deal(size, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+    triad_gpus_deal(size, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
     *number = choice[rank];
     *sharers = 0;
     if (*number >= 0)
-      *sharers = users(size, list[rank][choice[rank]].bus, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+      *sharers = users(size, list[rank][choice[rank]].bus, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
   }
   free(count);
   free(list);

@@ -5,7 +5,7 @@
 #include "parallel/host/bind.h"
 #include "parallel/device.h"
 
-enum { TRIAD_GPUS_MOST = 32 }; /* maximum number of GPUs per process */
+enum { TRIAD_GPUS_MAX = 32 }; /* maximum number of GPUs per process */
 
 /* A GPU as one rank sees it. Sent between ranks as bytes. */
 typedef struct triad_gpu_offer {
@@ -16,7 +16,7 @@ typedef struct triad_gpu_offer {
 /* Assign GPUs. offers[r][i], i < count[r]: GPUs that rank r of the node sees; choice[r]: the index chosen for it, -1
  * if it sees none. In the order of ranks each takes a GPU used by the fewest ranks; among these one close to its
  * cores; among these the lowest number. The result is the same on every rank. Not collective. */
-void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*offers)[TRIAD_GPUS_MOST], int *choice);
+void triad_gpus_deal(int ranks, const int32_t *count, const triad_gpu_offer (*offers)[TRIAD_GPUS_MAX], int *choice);
 
 /* Choose this rank's GPU: its number for triad_device_create, -1 if it sees none; *sharers: number of ranks that use
  * it. binding (may be NULL) says which GPUs are close. Creates no context on any GPU. Collective; agreed. */

@@ -110,9 +110,9 @@ static int take(const char *path, const setting *k, const triad_toml_item *item,
              : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column,
                           k->name);
   triad_machine_list *list = place(m, k);
-  if (item->type != TRIAD_TOML_ARRAY || item->n < 1 || item->n > TRIAD_MACHINE_MOST)
+  if (item->type != TRIAD_TOML_ARRAY || item->n < 1 || item->n > TRIAD_MACHINE_MAX)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be a list of 1 to %d numbers", path, item->line,
-                      item->column, k->name, TRIAD_MACHINE_MOST);
+                      item->column, k->name, TRIAD_MACHINE_MAX);
   list->n = (int)item->n;
   for (int i = 0; i < list->n; i++) {
     TRIAD_TRY(take_number(path, k, &v[i], &list->value[i]));

@@ -5,11 +5,11 @@
 
 #include "base/status.h"
 
-enum { TRIAD_MACHINE_MOST = 32 /* values of a list */ };
+enum { TRIAD_MACHINE_MAX = 32 /* values of a list */ };
 
 typedef struct triad_machine_list {
   int n;
-  double value[TRIAD_MACHINE_MOST];
+  double value[TRIAD_MACHINE_MAX];
 } triad_machine_list;
 
 /* Of one processor: a core, or a GPU. [2]: in double, in single. */

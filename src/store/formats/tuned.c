@@ -46,7 +46,7 @@ static void take_own(triad_tuned *out, const char *text)
 {
   int used = 0;
   out->n_own = 0;
-  while (out->n_own < TRIAD_TUNED_MOST) {
+  while (out->n_own < TRIAD_TUNED_MAX) {
     triad_tuned_own *o = &out->own[out->n_own];
     if (sscanf(text, " %39[^= ]=%23[^ ]%n", o->key, o->word, &used) != 2) return;
     text += used;

@@ -14,7 +14,7 @@ typedef struct triad_tuned_key {
 } triad_tuned_key;
 
 /* A key of the solver's own and the word that was fastest for it. */
-enum { TRIAD_TUNED_MOST = 4 };
+enum { TRIAD_TUNED_MAX = 4 };
 typedef struct triad_tuned_own {
   char key[40], word[24];
 } triad_tuned_own;
@@ -25,7 +25,7 @@ typedef struct triad_tuned {
   char transport[16];    /* "auto": likewise                     */
   int group;             /* ranks that share planes; 0: likewise */
   int n_own;
-  triad_tuned_own own[TRIAD_TUNED_MOST];
+  triad_tuned_own own[TRIAD_TUNED_MAX];
   double step_s, default_s; /* medians [s] when it was found, and of the settings without it */
 } triad_tuned;
 

@@ -56,9 +56,9 @@ static void make(setup *s, const int64_t n[3], const double length[3], triad_tru
 static void by_definition(const setup *s, const double *x, long double *out, long double *scale)
 {
   const triad_layout *l = s->layout;
-  static const int axes[TRIAD_AT_MOST][2] = {{3, 3}, {0, 3}, {1, 3}, {2, 3}, {0, 0},
-                                             {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-  for (int m = 0; m < TRIAD_AT_MOST; m++) out[m] = scale[m] = 0;
+  static const int axes[TRIAD_AT_MAX][2] = {{3, 3}, {0, 3}, {1, 3}, {2, 3}, {0, 0},
+                                            {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+  for (int m = 0; m < TRIAD_AT_MAX; m++) out[m] = scale[m] = 0;
   for (int64_t c = 0; c < l->all_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       const double *u = s->modes + 2 * (c * l->nkz + j);
@@ -67,7 +67,7 @@ static void by_definition(const setup *s, const double *x, long double *out, lon
                           tau * l->kz[j] / l->grid.length[2], 0};
       long double complex wave =
         l->weight[c] * (u[0] + 1.0iL * u[1]) * cexpl(1.0iL * (k[0] * x[0] + k[1] * x[1] + k[2] * x[2]));
-      for (int m = 0; m < TRIAD_AT_MOST; m++) {
+      for (int m = 0; m < TRIAD_AT_MAX; m++) {
         long double complex by = (m ? 1.0iL * k[axes[m][0]] : 1) * (m > 3 ? 1.0iL * k[axes[m][1]] : 1);
         out[m] += creall(by * wave);
         scale[m] += cabsl(by * wave);
@@ -78,7 +78,7 @@ static void by_definition(const setup *s, const double *x, long double *out, lon
 static void check_values(const setup *s, const double *x, unsigned wanted, const double *values)
 {
   for (int p = 0; p < POINTS; p++) {
-    long double want[TRIAD_AT_MOST], scale[TRIAD_AT_MOST];
+    long double want[TRIAD_AT_MAX], scale[TRIAD_AT_MAX];
     by_definition(s, x + 3 * p, want, scale);
     for (int m = 0; wanted >> m; m++) {
       const double got = values[m * POINTS + p];
@@ -96,7 +96,7 @@ static void check_values(const setup *s, const double *x, unsigned wanted, const
 static int compare(const int64_t n[3], triad_truncation truncation, const triad_at_options *options, int order)
 {
   setup s;
-  double values[POINTS * TRIAD_AT_MOST] = {0};
+  double values[POINTS * TRIAD_AT_MAX] = {0};
   triad_at_points *at = NULL;
   const int numbers = triad_at_numbers(order);
   const unsigned all = (1u << numbers) - 1, some = 1u | 1u << (numbers - 1);

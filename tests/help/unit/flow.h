@@ -16,11 +16,11 @@
 
 /* What the flows of these tests stay below, for arrays on the stack; the program itself has no such limits. */
 enum {
-  TRIAD_MOST_FIELDS = 16,
-  TRIAD_MOST_RESULTS = 48,
-  TRIAD_MOST_COLUMNS = 64,
-  TRIAD_MOST_SPECTRA = 16,
-  TRIAD_MOST_TRANSFERS = 12
+  TRIAD_MAX_FIELDS = 16,
+  TRIAD_MAX_RESULTS = 48,
+  TRIAD_MAX_COLUMNS = 64,
+  TRIAD_MAX_SPECTRA = 16,
+  TRIAD_MAX_TRANSFERS = 12
 };
 
 /* ---- contexts ---- */
@@ -70,7 +70,7 @@ static inline void test_advance(triad_flow *flow, double dt, int steps)
 
 static inline double test_column(triad_flow *flow, int column)
 {
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   TRIAD_CHECK(triad_budget_measure(flow, columns));
   return columns[column];
 }

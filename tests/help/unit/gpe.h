@@ -28,7 +28,7 @@ static const char *const cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-static inline void measure(triad_flow *flow, double columns[TRIAD_MOST_COLUMNS])
+static inline void measure(triad_flow *flow, double columns[TRIAD_MAX_COLUMNS])
 {
   TRIAD_CHECK(triad_budget_measure(flow, columns));
 }

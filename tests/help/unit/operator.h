@@ -9,7 +9,7 @@
 
 typedef struct test_operator {
   triad_flow *flow;
-  triad_cplx *n[TRIAD_MOST_FIELDS]; /* in the layout's storage */
+  triad_cplx *n[TRIAD_MAX_FIELDS]; /* in the layout's storage */
 } test_operator;
 
 static inline void test_operator_put(void *self, const triad_batch *block, triad_cplx *const *in)
@@ -33,8 +33,8 @@ static inline void test_operator_keep(void *self, const triad_batch *block, tria
 {
   const test_operator *r = self;
   const triad_layout *l = block->layout;
-  const triad_cplx *t[TRIAD_MOST_RESULTS], *u[TRIAD_MOST_FIELDS];
-  triad_lane_row n[TRIAD_MOST_FIELDS];
+  const triad_cplx *t[TRIAD_MAX_RESULTS], *u[TRIAD_MAX_FIELDS];
+  triad_lane_row n[TRIAD_MAX_FIELDS];
   int fields = r->flow->shape.n_fields;
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
@@ -111,7 +111,7 @@ static inline double test_dot(test_vec a, test_vec b) /* Re conj(a).b */
 /* Both halves of the spectrum of all fields of a flow that this rank holds alone: [field][mode]. */
 typedef struct test_cube {
   int64_t k[3], modes;
-  double (*v[TRIAD_MOST_FIELDS])[2];
+  double (*v[TRIAD_MAX_FIELDS])[2];
 } test_cube;
 
 static inline int64_t test_cube_place(const test_cube *c, int64_t x, int64_t y, int64_t z)
@@ -143,7 +143,7 @@ static inline test_cube test_cube_make(const triad_flow *alone)
 
 static inline void test_cube_free(test_cube *c)
 {
-  for (int f = 0; f < TRIAD_MOST_FIELDS; f++) free(c->v[f]);
+  for (int f = 0; f < TRIAD_MAX_FIELDS; f++) free(c->v[f]);
 }
 
 /* Visit all p + q = k: s[0], s[1] += re, im of a(p) b(q), for `count` pairs of fields. */
@@ -168,7 +168,7 @@ static inline double test_operator_error(
   const test_operator *r, void (*want)(void *who, const int64_t k[3], const double w[3], double out[][2]), void *who)
 {
   const triad_layout *l = r->flow->layout;
-  double error = 0, size = 0, out[TRIAD_MOST_FIELDS][2] = {{0}};
+  double error = 0, size = 0, out[TRIAD_MAX_FIELDS][2] = {{0}};
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
       if (!test_kept(l, c, j)) continue;
@@ -204,7 +204,7 @@ static inline double test_budget_error(triad_context *context, const char *text,
 {
   static const double weight[5] = {7, 32, 12, 32, 7};
   test_flow f = test_flow_make(context, text, sets);
-  double c[TRIAD_MOST_COLUMNS], loss = 0, first = 0;
+  double c[TRIAD_MAX_COLUMNS], loss = 0, first = 0;
   for (int i = 0; i < 5; i++) {
     if (i > 0) test_advance(f.flow, h, 1);
     TRIAD_CHECK(triad_budget_measure(f.flow, c));

@@ -93,7 +93,7 @@ static inline double difference(const one *a, const triad_fct_numbers *of_a, con
 
 static inline void columns_agree(const one *cpu, const one *gpu)
 {
-  double a[TRIAD_FCT_MOST_COLUMNS], b[TRIAD_FCT_MOST_COLUMNS];
+  double a[TRIAD_FCT_MAX_COLUMNS], b[TRIAD_FCT_MAX_COLUMNS];
   TRIAD_CHECK(triad_fct_measure(cpu->flow, a));
   TRIAD_CHECK(triad_fct_measure(gpu->flow, b));
   for (int i = 0; i < cpu->flow->n_columns; i++)

@@ -345,7 +345,7 @@ static int smooth(int n, int most)
  * none. */
 TRIAD_TEST(every_smooth_length_has_radices_that_make_it)
 {
-  for (int n = TRIAD_RADICES_LEAST; n <= TRIAD_RADICES_MOST; n++) {
+  for (int n = TRIAD_RADICES_LEAST; n <= TRIAD_RADICES_MAX; n++) {
     triad_radices r;
     const int even = n % 2 == 0, whole = triad_radices_serve(n, 0);
     if (smooth(n, 7)) TRIAD_HOLDS(triad_radices_serve(n, even), "%d points have no kernels", n);

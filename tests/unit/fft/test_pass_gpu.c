@@ -76,7 +76,7 @@ static void run_offload(triad_flow *flow, triad_gpu_visit *visit, const double *
   const int n_left = triad_shape_left(&flow->shape, 0);
   const triad_offload_sizes sizes = {
     .n_in = n_in, .n_out = n_out, .n_left = n_left, .n_fields = n_in + (both ? n_left : 0), .both = both};
-  triad_offload_field in[TRIAD_MOST_FIELDS];
+  triad_offload_field in[TRIAD_MAX_FIELDS];
   triad_device *device = NULL;
   triad_offload *offload = NULL;
   for (int f = 0; f < n_in; f++) in[f] = (triad_offload_field){flow->u[f], TRIAD_OFFLOAD_IN};

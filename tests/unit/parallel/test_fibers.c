@@ -116,7 +116,7 @@ TRIAD_TEST(works_have_no_works_of_their_own_and_other_threads_none)
   TRIAD_EQUAL(seen[1], TRIAD_ERR_INTERNAL, "within a work");
   TRIAD_EQUAL(seen[2], 0, "on another thread");
   TRIAD_EQUAL(triad_fibers_inside(), 0, "outside again");
-  TRIAD_EQUAL(triad_fibers_run(TRIAD_FIBERS_MOST + 1, nest, NULL, seen), TRIAD_ERR_INTERNAL, "too many");
+  TRIAD_EQUAL(triad_fibers_run(TRIAD_FIBERS_MAX + 1, nest, NULL, seen), TRIAD_ERR_INTERNAL, "too many");
   triad_message_clear();
 }
 

@@ -6,7 +6,7 @@
 
 enum { MOST = 16 };
 
-typedef triad_gpu_offer offers[MOST][TRIAD_GPUS_MOST];
+typedef triad_gpu_offer offers[MOST][TRIAD_GPUS_MAX];
 
 static void offer(triad_gpu_offer *o, const char *bus, int is_near)
 {
@@ -37,7 +37,7 @@ TRIAD_TEST(each_rank_has_its_own_while_there_are_enough)
     for (int gpus = ranks; gpus <= 8; gpus++) {
       int used[8] = {0};
       all_see(list, count, ranks, gpus, 0);
-      triad_gpus_deal(ranks, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+      triad_gpus_deal(ranks, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
       for (int r = 0; r < ranks; r++) TRIAD_EQUAL(used[choice[r]]++, 0, "ranks before on the same GPU");
     }
 }
@@ -48,7 +48,7 @@ TRIAD_TEST(too_many_ranks_share_evenly)
   int32_t count[MOST];
   int choice[MOST], used[3] = {0};
   all_see(list, count, 8, 3, 0);
-  triad_gpus_deal(8, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+  triad_gpus_deal(8, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
   for (int r = 0; r < 8; r++) used[choice[r]]++;
   for (int g = 0; g < 3; g++) TRIAD_HOLDS(used[g] == 2 || used[g] == 3, "8 ranks on 3 GPUs: 2 or 3 on each");
 }
@@ -61,7 +61,7 @@ TRIAD_TEST(a_gpu_near_the_cores_is_preferred)
   all_see(list, count, 4, 4, 1);
   for (int r = 0; r < 4; r++) /* rank r sits beside GPU 3 - r */
     for (int g = 0; g < 4; g++) list[r][g].near = g == 3 - r;
-  triad_gpus_deal(4, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+  triad_gpus_deal(4, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
   for (int r = 0; r < 4; r++) TRIAD_EQUAL(choice[r], 3 - r, "the GPU beside the rank");
 }
 
@@ -75,7 +75,7 @@ TRIAD_TEST(numbers_of_a_process_do_not_matter_but_addresses_do)
   offer(&list[1][0], "0000:65:00.0", 1);
   offer(&list[2][0], "0000:17:00.0", 1);
   offer(&list[2][1], "0000:ca:00.0", 0);
-  triad_gpus_deal(4, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MOST])list, choice);
+  triad_gpus_deal(4, count, (const triad_gpu_offer(*)[TRIAD_GPUS_MAX])list, choice);
   TRIAD_EQUAL(choice[0], 0, "choice of rank 0");
   TRIAD_EQUAL(choice[1], 0, "choice of rank 1");
   TRIAD_EQUAL(choice[2], 1, "choice of rank 2"); /* far, but nobody's */

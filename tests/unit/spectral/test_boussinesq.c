@@ -181,7 +181,7 @@ TRIAD_TEST(answer_is_the_same_bit_for_bit_on_any_ranks_and_threads)
 
 TRIAD_TEST(random_theta_has_the_energy_asked_for)
 {
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), full[1], NULL);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
   TRIAD_NEAR(c[C_POTENTIAL], 0.4, 30 * eps, "potential energy");
@@ -194,7 +194,7 @@ TRIAD_TEST(random_force_on_theta_injects_its_power_into_theta)
 {
   const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"theta\"",
                         "forcing.power=0.4", NULL};
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), full[0], sets);
   test_advance(f.flow, 0.01, 1);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));

@@ -69,7 +69,7 @@ TRIAD_TEST(noise_is_solenoidal_real_and_of_the_handedness_asked_for)
 {
   const char *sets[] = {"forcing.kind=\"ornstein-uhlenbeck\"", "forcing.helicity=1.0", "forcing.k_range=[1.0, 1.0]",
                         "grid.n=[12, 10, 15]", NULL};
-  double columns[TRIAD_MOST_COLUMNS], worst = 0;
+  double columns[TRIAD_MAX_COLUMNS], worst = 0;
   test_flow f = test_flow_make(test_together(), CASE, sets);
   const triad_layout *l = f.flow->layout;
   test_advance(f.flow, 1e-3, 3);
@@ -181,7 +181,7 @@ TRIAD_TEST(linear_force_drives_the_field_of_the_case_alone)
   const char *start[] = {"equations.solver=\"mhd\"", "initial.kind=\"abc\"", "initial.magnetic_amplitude=0.5", NULL};
   test_flow f = test_flow_make(test_together(), CASE, sets), exact = test_flow_make(test_together(), CASE, start);
   test_advance(f.flow, 0.05, 10); /* u and b are along each other: neither changes the other */
-  double columns[TRIAD_MOST_COLUMNS], was[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS], was[TRIAD_MAX_COLUMNS];
   TRIAD_CHECK(triad_budget_measure(f.flow, columns));
   TRIAD_CHECK(triad_budget_measure(exact.flow, was));
   const double u = was[ENERGY] / 1.25, b = 0.25 * u; /* amplitudes 1 and 0.5 */
@@ -258,7 +258,7 @@ TRIAD_TEST(a_power_that_holds_a_quantity_brings_a_model_of_turbulence_there)
         "forcing.kind=\"random\"", "forcing.power=1", "forcing.hold_value=2", "equations.viscosity=0.01", word, NULL};
       test_flow f = test_flow_make(test_together(), CASE, sets);
       triad_forcing *p = f.flow->forcing;
-      double e = starts[s], columns[TRIAD_MOST_COLUMNS] = {0}, *now = &columns[p->control.column];
+      double e = starts[s], columns[TRIAD_MAX_COLUMNS] = {0}, *now = &columns[p->control.column];
       for (double turnovers = 0; turnovers < 10;) {
         const double lost = e * sqrt(e), dt = 0.05 * e / lost;
         columns[ENERGY] = e;

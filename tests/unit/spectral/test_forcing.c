@@ -96,7 +96,7 @@ TRIAD_TEST(random_forcing_acts_on_its_band_and_nowhere_else)
 TRIAD_TEST(random_forcing_keeps_the_flow_real_solenoidal_and_at_rest_in_the_mean)
 {
   const char *sets[] = {"forcing.kind=\"random\"", "grid.n=[12, 10, 15]", "grid.length=[5.0, \"2pi\", 7.0]", NULL};
-  double columns[TRIAD_MOST_COLUMNS], worst = 0, mean = 0;
+  double columns[TRIAD_MAX_COLUMNS], worst = 0, mean = 0;
   test_flow f = test_flow_make(test_together(), CASE, sets);
   const triad_layout *l = f.flow->layout;
   test_advance(f.flow, 0.01, 20);
@@ -361,7 +361,7 @@ TRIAD_TEST(step_from_rest_is_bounded_by_what_the_force_can_do)
     triad_step step = {.cfl = cfl, .land_on = INFINITY};
     TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
     TRIAD_HOLDS(f.flow->at.dt > 0 && f.flow->at.dt < 10, "first step of %g", f.flow->at.dt);
-    double dt = f.flow->at.dt, columns[TRIAD_MOST_COLUMNS];
+    double dt = f.flow->at.dt, columns[TRIAD_MAX_COLUMNS];
     TRIAD_CHECK(triad_budget_measure(f.flow, columns));
     /* what it gained moves it by about cfl grid spacings in that time: rms speed, to a factor of two */
     double moved = sqrt(2 * columns[ENERGY]) * dt / triad_grid_spacing(&f.flow->grid, 0);

@@ -137,7 +137,7 @@ TRIAD_TEST(answer_is_the_same_on_any_rank_count)
   for (int t = 0; t < CASES; t++)
     for (int w = 0; w < 3; w++) {
       test_flow f = test_flow_make(test_together(), cases[t], ways[w]), alone = test_flow_make(self, cases[t], ways[w]);
-      double a[TRIAD_MOST_COLUMNS], b[TRIAD_MOST_COLUMNS];
+      double a[TRIAD_MAX_COLUMNS], b[TRIAD_MAX_COLUMNS];
       test_advance(f.flow, 1e-3, 5);
       test_advance(alone.flow, 1e-3, 5);
       TRIAD_WITHIN(test_differs_from_alone(f.flow, alone.flow, 1), 0, 0, "modes");

@@ -36,7 +36,7 @@ static void keep_rates(void *self, const triad_batch *block, triad_cplx *const *
   const triad_flow *flow = r->flow;
   const triad_layout *l = block->layout;
   triad_turn turn = flow->equations->turn(flow->self);
-  triad_lane_row n[TRIAD_MOST_FIELDS];
+  triad_lane_row n[TRIAD_MAX_FIELDS];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
     const triad_cplx *t[2] = {triad_batch_row(block, out[0], j), triad_batch_row(block, out[1], j)};
@@ -91,8 +91,8 @@ TRIAD_TEST(spatial_operator_keeps_mass_energy_and_momentum)
     test_flow f = test_flow_make(test_together(), cases[t], NULL);
     operator_run r = operator_apply(f.flow);
     triad_cplx *start[2];
-    double size = 0, speed = 0, column[TRIAD_MOST_COLUMNS];
-    double scale[TRIAD_MOST_COLUMNS] = {0}, change[TRIAD_MOST_COLUMNS] = {0};
+    double size = 0, speed = 0, column[TRIAD_MAX_COLUMNS];
+    double scale[TRIAD_MAX_COLUMNS] = {0}, change[TRIAD_MAX_COLUMNS] = {0};
     for (int k = 0; k < 2; k++) {
       start[k] = calloc((size_t)f.flow->layout->modes + 1, sizeof *start[k]);
       memcpy(start[k], f.flow->u[k], (size_t)f.flow->layout->modes * sizeof *start[k]);
@@ -129,7 +129,7 @@ TRIAD_TEST(spatial_operator_keeps_mass_energy_and_momentum)
 static void drift(const char *scheme, double dt, int steps, double *mass, double *energy)
 {
   const char *const sets[] = {scheme, NULL};
-  double before[TRIAD_MOST_COLUMNS], after[TRIAD_MOST_COLUMNS];
+  double before[TRIAD_MAX_COLUMNS], after[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), SMOOTH, sets);
   measure(f.flow, before);
   test_advance(f.flow, dt, steps);
@@ -160,7 +160,7 @@ TRIAD_TEST(imaginary_time_relaxes_to_uniform_density)
   const char *const sets[] = {"equations.imaginary_time=true", "initial.energy=0.001", NULL};
   test_flow f = test_flow_make(test_together(), cases[1], sets);
   triad_gpe_constants q = triad_gpe_from_case(f.given);
-  double column[TRIAD_MOST_COLUMNS], last = INFINITY;
+  double column[TRIAD_MAX_COLUMNS], last = INFINITY;
   for (int i = 0; i < 20; i++) {
     measure(f.flow, column);
     double free_energy = column[ENERGY] - 2 * q.alpha * q.mu * column[MASS];
@@ -178,7 +178,7 @@ TRIAD_TEST(kinetic_energy_is_the_sum_of_its_parts)
 {
   for (int t = 0; t < CASES; t++) {
     test_flow f = test_flow_make(test_together(), cases[t], NULL);
-    double column[TRIAD_MOST_COLUMNS];
+    double column[TRIAD_MAX_COLUMNS];
     int64_t shells = triad_shell_count(&f.flow->grid);
     measure(f.flow, column);
     double parts = column[INCOMPRESSIBLE] + column[COMPRESSIBLE] + column[QUANTUM];
@@ -207,7 +207,7 @@ TRIAD_TEST(random_phase_has_the_energy_asked_for)
   /* smooth phase: what the truncation takes from psi is lost in rounding */
   const char *const sets[] = {"initial.energy=1e-4", "initial.k_range=[1.0, 1.0]", "initial.seed=7", NULL};
   test_flow f = test_flow_make(test_together(), cases[0], sets);
-  double column[TRIAD_MOST_COLUMNS];
+  double column[TRIAD_MAX_COLUMNS];
   measure(f.flow, column);
   TRIAD_NEAR(column[MASS], 0.7, 1e-9 + 20 * eps, "mass");
   TRIAD_NEAR(column[KINETIC], 0.7e-4, 1e-6 + 1e4 * eps, "kinetic energy");
@@ -220,7 +220,7 @@ TRIAD_TEST(uniform_flow_is_incompressible)
 {
   test_flow f = test_flow_make(test_together(), WAVE, NULL);
   triad_gpe_constants q = triad_gpe_from_case(f.given);
-  double column[TRIAD_MOST_COLUMNS], rho = 0.7 * (0.36 + 1.21), k2 = 0;
+  double column[TRIAD_MAX_COLUMNS], rho = 0.7 * (0.36 + 1.21), k2 = 0;
   const int64_t k[3] = {-2, 1, 2};
   measure(f.flow, column);
   for (int i = 0; i < 3; i++) {

@@ -94,7 +94,7 @@ TRIAD_TEST(taylor_green_lines_have_the_circulation_of_the_flow)
 {
   test_flow f = test_flow_make(test_together(), LINES, NULL);
   const triad_layout *l = f.flow->layout;
-  double column[TRIAD_MOST_COLUMNS], quantum = 4 * pi * triad_gpe_from_case(f.given).alpha;
+  double column[TRIAD_MAX_COLUMNS], quantum = 4 * pi * triad_gpe_from_case(f.given).alpha;
   triad_real *at[2];
   measure(f.flow, column);
   for (int i = 0; i < 3; i++) TRIAD_WITHIN(column[MOMENTUM + i], 0, 10 * eps, "momentum");

@@ -50,8 +50,8 @@ static void keep_rates(void *self, const triad_batch *block, triad_cplx *const *
 {
   const operator_run *r = self;
   const triad_layout *l = block->layout;
-  const triad_cplx *t[TRIAD_MOST_RESULTS], *u[3];
-  triad_lane_row n[TRIAD_MOST_FIELDS];
+  const triad_cplx *t[TRIAD_MAX_RESULTS], *u[3];
+  triad_lane_row n[TRIAD_MAX_FIELDS];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
     for (int p = 0; p < triad_shape_left(&r->flow->shape, 0); p++) t[p] = triad_batch_row(block, out[p], j);
@@ -307,7 +307,7 @@ TRIAD_TEST(series_columns_have_the_names_of_the_contract)
 TRIAD_TEST(taylor_green_has_energy_one_eighth_and_enstrophy_three_eighths)
 {
   const char *sets[] = {"initial.kind=\"taylor-green\"", "equations.drag=0.0", "equations.hyperviscosity=0.0", NULL};
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), cases[0], sets);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
   TRIAD_NEAR(c[ENERGY], 0.125, 4 * eps, "energy");
@@ -328,7 +328,7 @@ TRIAD_TEST(taylor_green_has_energy_one_eighth_and_enstrophy_three_eighths)
 TRIAD_TEST(abc_flow_has_helicity_of_twice_its_energy)
 {
   const char *sets[] = {"initial.kind=\"abc\"", "initial.abc=[1.0, 0.5, -0.25]", NULL};
-  double c[TRIAD_MOST_COLUMNS], square = 1 + 0.25 + 0.0625;
+  double c[TRIAD_MAX_COLUMNS], square = 1 + 0.25 + 0.0625;
   test_flow f = test_flow_make(test_together(), cases[0], sets);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
   TRIAD_NEAR(c[ENERGY], square / 2, 4 * eps, "energy = (A^2 + B^2 + C^2)/2");
@@ -347,7 +347,7 @@ TRIAD_TEST(budgets_equal_their_definitions_in_physical_space)
     triad_flow *flow = f.flow;
     const triad_layout *l = flow->layout;
     int64_t points = l->n_planes * l->grid.n[1] * l->grid.n[0];
-    double c[TRIAD_MOST_COLUMNS], s[4] = {0}, u_max = 0;
+    double c[TRIAD_MAX_COLUMNS], s[4] = {0}, u_max = 0;
     triad_cplx *w[4]; /* curl u and div u */
     triad_real *x[7]; /* u, curl u and div u in space */
     for (int i = 0; i < 4; i++) w[i] = aligned_alloc(64, ((size_t)l->modes * sizeof *w[i] / 64 + 1) * 64);
@@ -401,7 +401,7 @@ TRIAD_TEST(shell_spectra_sum_to_energy_and_helicity_and_hold_their_shells)
     test_flow f = test_flow_make(test_together(), cases[t], NULL);
     triad_flow *flow = f.flow;
     const triad_layout *l = flow->layout;
-    double c[TRIAD_MOST_COLUMNS], sum[2] = {0};
+    double c[TRIAD_MAX_COLUMNS], sum[2] = {0};
     int64_t shells = triad_shell_count(&flow->grid);
     double *values = calloc((size_t)(shells * flow->shape.n_spectra), sizeof *values);
     double *want = calloc((size_t)shells, sizeof *want);
@@ -477,7 +477,7 @@ TRIAD_TEST(field_stays_real_and_solenoidal_over_ten_thousand_steps)
   test_flow f = test_flow_make(test_together(), cases[0], sets);
   triad_flow *flow = f.flow;
   const triad_layout *l = flow->layout;
-  double first = test_column(flow, ENERGY), c[TRIAD_MOST_COLUMNS];
+  double first = test_column(flow, ENERGY), c[TRIAD_MAX_COLUMNS];
   test_advance(flow, 0.004, steps);
   TRIAD_CHECK(triad_budget_measure(flow, c));
   TRIAD_NEAR(c[ENERGY], first, 1e-2, "energy, to the scheme's order"); /* a field that has moved on, not blown up */

@@ -23,7 +23,7 @@ static triad_gpu_stepper *stepper_of(const test_flow *f) { return triad_stepper_
  * host. */
 static void take_steps(test_flow *f)
 {
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   triad_step step = {.dt_max = 0.02, .land_on = INFINITY};
   for (int n = 0; n < STEPS; n++) {
     step.cfl = 0.4 + 0.1 * n;

@@ -301,7 +301,7 @@ TRIAD_TEST(both_fields_stay_solenoidal_over_many_steps)
 {
   const int steps = 1000;
   const char *sets[] = {"grid.n=[12, 12, 12]", "initial.k_range=[1.0, 3.0]", "time.scheme=\"rk2\"", NULL};
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), full[0], sets);
   test_advance(f.flow, 0.004, steps);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
@@ -324,7 +324,7 @@ TRIAD_TEST(random_fields_have_the_energies_and_cross_helicity_asked_for)
   static const double wanted[] = {-1, -0.4, 0, 0.9, 1};
   for (int i = 0; i < 5; i++) {
     char cross[64];
-    double c[TRIAD_MOST_COLUMNS];
+    double c[TRIAD_MAX_COLUMNS];
     (void)snprintf(cross, sizeof cross, "initial.cross_helicity=%.1f", wanted[i]);
     const char *sets[] = {cross, "initial.energy=0.3", "initial.magnetic_energy=1.2", NULL};
     test_flow f = test_flow_make(test_together(), plain[1], sets);
@@ -342,7 +342,7 @@ TRIAD_TEST(random_field_of_one_handedness_has_the_largest_magnetic_helicity)
 {
   const char *sets[] = {"initial.magnetic_helicity=1.0", "initial.cross_helicity=0.0", "initial.k_range=[1.0, 1.0]",
                         NULL};
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), plain[0], sets);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
   TRIAD_HOLDS(c[C_HELICITY] > 0.5 * 2 * 0.7 / sqrt(2), "magnetic helicity %g", c[C_HELICITY]);
@@ -375,7 +375,7 @@ static void taylor_green(const double x[3], double b[6])
 static void check_formula(formula *make, const char *const *sets, double kinetic, double magnetic)
 {
   enum { N = 12 };
-  double c[TRIAD_MOST_COLUMNS], worst = 0;
+  double c[TRIAD_MAX_COLUMNS], worst = 0;
   test_flow f = test_flow_make(test_together(), plain[0], sets);
   const triad_layout *l = f.flow->layout;
   for (int64_t i = 0; i < l->n_columns; i++)
@@ -417,7 +417,7 @@ TRIAD_TEST(named_fields_are_solenoidal_in_any_box)
                                       "initial.kind=\"abc\"", "initial.kind=\"shear-layer\""};
   for (int i = 0; i < 4; i++) {
     const char *sets[] = {kinds[i], "grid.n=[16, 20, 18]", "grid.length=[3.0, 5.0, 11.0]", "initial.noise=0.1", NULL};
-    double c[TRIAD_MOST_COLUMNS];
+    double c[TRIAD_MAX_COLUMNS];
     test_flow f = test_flow_make(test_together(), plain[0], sets);
     TRIAD_CHECK(triad_budget_measure(f.flow, c));
     TRIAD_WITHIN(c[C_DIVERGENCE], 0, 30 * eps * sqrt(2 * c[1]), "div u");
@@ -432,7 +432,7 @@ TRIAD_TEST(random_force_on_b_injects_its_power_into_b_alone)
 {
   const char *sets[] = {"initial.kind=\"rest\"", "forcing.kind=\"random\"", "forcing.field=\"magnetic\"",
                         "forcing.power=0.4",     "equations.hall=0.0",      NULL};
-  double c[TRIAD_MOST_COLUMNS];
+  double c[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), plain[0], sets);
   test_advance(f.flow, 0.01, 1);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));

@@ -107,7 +107,7 @@ static double variance_error(int scalar, double h)
   static const double weight[5] = {7, 32, 12, 32, 7};
   const char *sets[] = {"initial.k_range=[1.0, 3.0]", "time.scheme=\"rk4\"", NULL};
   test_flow f = test_flow_make(test_together(), scalars[0], sets);
-  double c[TRIAD_MOST_COLUMNS], gain = 0, first = 0;
+  double c[TRIAD_MAX_COLUMNS], gain = 0, first = 0;
   for (int i = 0; i < 5; i++) {
     if (i > 0) test_advance(f.flow, h, 1);
     TRIAD_CHECK(triad_budget_measure(f.flow, c));
@@ -164,7 +164,7 @@ TRIAD_TEST(wave_stirs_a_mean_gradient_as_its_exact_solution)
 TRIAD_TEST(scalars_have_the_variance_asked_for_and_differ)
 {
   const char *sets[] = {"initial.scalar_variance=0.3", "initial.kind=\"taylor-green\"", NULL};
-  double c[TRIAD_MOST_COLUMNS], same = 0;
+  double c[TRIAD_MAX_COLUMNS], same = 0;
   test_flow f = test_flow_make(test_together(), scalars[1], sets);
   TRIAD_CHECK(triad_budget_measure(f.flow, c));
   for (int s = 0; s < 2; s++) TRIAD_NEAR(c[VARIANCE + EACH * s], 0.3, 30 * eps, "variance");

@@ -43,7 +43,7 @@ static about plain(const triad_flow *alone, int axis)
   const triad_grid *g = &l->grid;
   about a = make_about(alone, axis);
   int64_t rings = a.bins.rings, planes = a.bins.planes;
-  double longest = 0, density[TRIAD_MOST_SPECTRA];
+  double longest = 0, density[TRIAD_MAX_SPECTRA];
   for (int i = 0; i < 3; i++)
     if (i != axis && g->n[i] > 1) longest = fmax(longest, g->length[i]);
   for (int64_t c = 0; c < l->n_columns; c++)

@@ -30,7 +30,7 @@ static const double limit = 1e-13;
 
 static void check_columns(test_flow *a, test_flow *b, const char *what)
 {
-  double x[TRIAD_MOST_COLUMNS], y[TRIAD_MOST_COLUMNS];
+  double x[TRIAD_MAX_COLUMNS], y[TRIAD_MAX_COLUMNS];
   TRIAD_CHECK(triad_budget_measure(a->flow, x));
   TRIAD_CHECK(triad_budget_measure(b->flow, y));
   /* those that may vanish and hold nothing but round-off are measured by the energy */
@@ -307,7 +307,7 @@ static const char *const recorded_sets[SETS][6] = {
 static int steps_of_all_lengths(void *self, int number)
 {
   test_flow *f = (test_flow *)self + number;
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   triad_step step = {.dt_max = 0.02, .land_on = INFINITY};
   for (int n = 0; n < STEPS; n++) {
     step.cfl = 0.4 + 0.1 * n;
@@ -363,7 +363,7 @@ static void one_step(together *t, int i, triad_step *step, int *st)
 static int take_steps(void *self, int number)
 {
   together *t = self;
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   triad_step step = {.cfl = 0.3 + 0.1 * number, .dt_max = 0.02, .land_on = INFINITY};
   int st = TRIAD_OK;
   for (int i = 0; i < STEPS; i++) {

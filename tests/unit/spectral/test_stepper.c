@@ -168,7 +168,7 @@ static double integrate(int steps, double dt, const double *f)
 static double imbalance(const triad_scheme *s, int steps, const char *more)
 {
   const char *sets[] = {"equations.viscosity=0.02", scheme_set(s), more, NULL};
-  double dt = until / steps, rate[97], columns[TRIAD_MOST_COLUMNS], first = 0, worst = 0;
+  double dt = until / steps, rate[97], columns[TRIAD_MAX_COLUMNS], first = 0, worst = 0;
   test_flow f = test_flow_make(test_together(), VORTEX, sets);
   for (int i = 0; i <= steps; i++) {
     if (i > 0) test_advance(f.flow, dt, 1);
@@ -271,7 +271,7 @@ TRIAD_TEST(cfl_step_is_the_longest_allowed_and_lands_on_output_times)
 TRIAD_TEST(cfl_number_in_the_series_is_that_of_the_step)
 {
   const char *sets[] = {"initial.kind=\"random\"", NULL};
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   test_flow f = test_flow_make(test_together(), CASE("[12, 10, 9]"), sets);
   triad_step step = {.cfl = 0.3, .land_on = INFINITY};
   TRIAD_CHECK(triad_budget_measure(f.flow, columns));
@@ -357,7 +357,7 @@ static void check_blow_up(double value, const char *what)
   TRIAD_EQUAL(memcmp(before, flow->u[0], (size_t)bytes), 0, "the state is what it was");
   TRIAD_EQUAL(flow->at.step, 2, "no step is counted");
   TRIAD_NEAR(flow->at.t, t, 0, "time stands");
-  double columns[TRIAD_MOST_COLUMNS];
+  double columns[TRIAD_MAX_COLUMNS];
   TRIAD_EQUAL(triad_budget_measure(flow, columns), TRIAD_ERR_BLOWUP, "the budget tells too");
   triad_message_clear();
   free(before);
@@ -406,7 +406,7 @@ TRIAD_TEST(state_and_series_are_the_same_bit_for_bit_on_any_ranks_and_threads)
       TRIAD_CHECK(triad_stepper_advance(f.flow->stepper, f.flow, &step));
       TRIAD_CHECK(triad_stepper_advance(alone.flow->stepper, alone.flow, &same));
     }
-    double columns[TRIAD_MOST_COLUMNS], want[TRIAD_MOST_COLUMNS];
+    double columns[TRIAD_MAX_COLUMNS], want[TRIAD_MAX_COLUMNS];
     TRIAD_CHECK(triad_budget_measure(f.flow, columns));
     TRIAD_CHECK(triad_budget_measure(alone.flow, want));
     TRIAD_NEAR(f.flow->at.t, alone.flow->at.t, 0, "time");

@@ -21,7 +21,7 @@ typedef struct cube {
   double w[3]; /* 2 pi/L */
   struct {
     double re, im;
-  } * v[TRIAD_MOST_FIELDS];
+  } * v[TRIAD_MAX_FIELDS];
   int n;
 } cube;
 
@@ -96,7 +96,7 @@ static double mean_field(const cube *c, const int64_t k[3], const double b0[3], 
 }
 
 /* Every transfer of one mode but the Hall term's, by triads; returns how many. */
-static int direct(const triad_flow *flow, const cube *c, const int64_t k[3], double t[TRIAD_MOST_TRANSFERS])
+static int direct(const triad_flow *flow, const cube *c, const int64_t k[3], double t[TRIAD_MAX_TRANSFERS])
 {
   const char *name = flow->equations->name;
   if (strcmp(name, "hd") == 0) {
@@ -136,7 +136,7 @@ TRIAD_TEST(transfers_are_those_of_a_direct_sum_over_triads)
         const int64_t k[3] = {l->kx[i], l->ky[i], l->kz[j]};
         double w[3];
         triad_layout_size(l, i, j, w);
-        double mode[TRIAD_MOST_TRANSFERS];
+        double mode[TRIAD_MAX_TRANSFERS];
         TRIAD_EQUAL(direct(alone.flow, &c, k, mode), got.n, "transfers");
         for (int64_t x = 0; x < got.n; x++) {
           want.transfer[x * got.shells + triad_shell(&l->grid, w)] += l->weight[i] * mode[x];

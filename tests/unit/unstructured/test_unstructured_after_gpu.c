@@ -19,7 +19,7 @@ static int column(const one *o, const char *name)
 /* Both do the same at each cell; a compiler may take a product and a sum in one. */
 static void both_agree(const char *const *sets)
 {
-  double row[TRIAD_FCT_MOST_COLUMNS];
+  double row[TRIAD_FCT_MAX_COLUMNS];
   one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   take_steps(&cpu, STEPS);
@@ -136,7 +136,7 @@ TRIAD_TEST(sums_of_the_series_lose_nothing)
   one o = make(sets, "parallel.device=\"gpu\"");
   triad_fct_flow *f = o.flow;
   triad_sum there[TRIAD_FCT_SUMS], here[TRIAD_FCT_SUMS];
-  double most[2][TRIAD_FCT_MOST], sums[2][TRIAD_FCT_SUMS];
+  double most[2][TRIAD_FCT_MAX], sums[2][TRIAD_FCT_SUMS];
   for (int64_t c = 0; c < f->domain->n_cells; c++)
     f->u[1][c] = (c % 2 ? 1e9 : -1e9) / triad_fct_domain_volume(f->domain, c) + 1e-6 * (double)c;
   for (int64_t c = 0; c < f->domain->n_cells; c++) f->u[4][c] = 1e25;
@@ -146,13 +146,13 @@ TRIAD_TEST(sums_of_the_series_lose_nothing)
   for (int i = 0; i < 2; i++) {
     triad_sum *of = i ? here : there;
     for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_clear(&of[k]);
-    for (int k = 0; k < TRIAD_FCT_MOST; k++) most[i][k] = -INFINITY;
+    for (int k = 0; k < TRIAD_FCT_MAX; k++) most[i][k] = -INFINITY;
     TRIAD_CHECK(i ? triad_fct_host_look_over(f, of, most[i]) : f->loops->look_over(f, of, most[i]));
     TRIAD_CHECK(triad_sum_all(triad_test_comm(), of, TRIAD_FCT_SUMS, sums[i]));
-    for (int k = 0; k < TRIAD_FCT_MOST; k++) TRIAD_HOLDS(isfinite(most[i][k]), "extreme %d", k);
+    for (int k = 0; k < TRIAD_FCT_MAX; k++) TRIAD_HOLDS(isfinite(most[i][k]), "extreme %d", k);
   }
   for (int k = 0; k < TRIAD_FCT_SUMS; k++) TRIAD_WITHIN(sums[0][k], sums[1][k], 4e-16 * fabs(sums[1][k]), "a sum");
-  for (int k = 0; k < TRIAD_FCT_MOST; k++) TRIAD_WITHIN(most[0][k], most[1][k], 4e-16 * fabs(most[1][k]), "an extreme");
+  for (int k = 0; k < TRIAD_FCT_MAX; k++) TRIAD_WITHIN(most[0][k], most[1][k], 4e-16 * fabs(most[1][k]), "an extreme");
   TRIAD_HOLDS(fabs(sums[1][1]) < 1, "they do not cancel: %g", sums[1][1]);
   drop(&o);
 }

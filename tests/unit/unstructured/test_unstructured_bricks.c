@@ -25,7 +25,7 @@ static void agree_with_lists(const char *const *sets)
   lists[n] = "grid.structured=\"none\"";
   one flow[2] = {make(all, "parallel.device=\"cpu\""), make(lists, "parallel.device=\"cpu\"")};
   const int64_t cells = flow[0].flow->mesh->all_cells;
-  double found[2] = {0, 0}, most[2], *state[2], a[TRIAD_FCT_MOST_COLUMNS], b[TRIAD_FCT_MOST_COLUMNS];
+  double found[2] = {0, 0}, most[2], *state[2], a[TRIAD_FCT_MAX_COLUMNS], b[TRIAD_FCT_MAX_COLUMNS];
   int64_t bricks[2] = {flow[0].flow->domain->n_bricks, flow[1].flow->domain->n_bricks};
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, bricks, 2, MPI_INT64_T, MPI_SUM, triad_test_comm()->mpi)));
   TRIAD_HOLDS(bricks[0] > 0 && bricks[1] == 0, "the loops");
