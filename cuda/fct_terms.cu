@@ -143,7 +143,7 @@ extern "C" int triad_fct_gpu_component_parts(const triad_fct_view *v, const tria
 }
 
 /* What the threads of a block have counted: faces that were cut, parts that were left. */
-static __device__ __forceinline__ void tell(double counts[2], triad_fct_gpu_found *found)
+static __device__ __forceinline__ void add_counts(double counts[2], triad_fct_gpu_found *found)
 {
   of_block<2, 0>(counts);
   if (threadIdx.x > 0) return;
@@ -165,7 +165,7 @@ static __global__ void __launch_bounds__(THREADS) cut_list(const triad_fct_view 
   const int64_t face = item();
   double counts[2] = {0, 0};
   if (face < v.n_faces) cut(v, face, v.cell[face][0], face < v.n_inner ? v.cell[face][1] : -1, counts);
-  tell(counts, found);
+  add_counts(counts, found);
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -177,7 +177,7 @@ static __global__ void __launch_bounds__(THREADS)
     const upper_face f = upper_face_of(z, i, axis);
     if (f.there) cut(v, f.face, f.l, f.r, counts);
   }
-  tell(counts, found);
+  add_counts(counts, found);
 }
 
 extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone,

@@ -8,8 +8,8 @@ static __global__ void get(int n_fields, int64_t n, const int64_t *index, stage_
   if (i < n_fields * n) packed[i] = f.u[i / n][index[i % n]];
 }
 
-static __global__ void put(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
-                           stage_outputs f)
+static __global__ void unpack_modes(int n_fields, int64_t n, const int64_t *index, const triad_cplx *packed, int add,
+                                    stage_outputs f)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= n_fields * n) return;
@@ -38,7 +38,7 @@ extern "C" int triad_gpu_modes_put(int n_fields, int64_t n, const int64_t *index
                                    triad_cplx *const *u, void *stream)
 {
   if (n == 0) return TRIAD_OK;
-  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, put)
+  TRIAD_LAUNCH(dim3(blocks_for(n_fields * n, 128)), dim3(128), stream, unpack_modes)
   (n_fields, n, index, packed, add, outputs_of(n_fields, u));
   return launched("modes in");
 }

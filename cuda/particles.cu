@@ -125,8 +125,8 @@ extern "C" int triad_gpu_particles_arrive(const triad_gpu_group *g, int64_t firs
 
 /* Component a of what has come to number i. In a frame that turns all three come aside first, and `turned` is what
  * they make of it. */
-static __device__ __forceinline__ void settle(const triad_gpu_group &g, const triad_gpu_arrival &arrival, int a,
-                                              int64_t i, double u, double turned = 0)
+static __device__ __forceinline__ void store_component(const triad_gpu_group &g, const triad_gpu_arrival &arrival,
+                                                       int a, int64_t i, double u, double turned = 0)
 {
   double none[3];
   double *to = a == 0 ? arrival.to[0] : a == 1 ? arrival.to[1] : arrival.to[2];
@@ -149,7 +149,7 @@ static __device__ __forceinline__ void settle_batch(const triad_gpu_group &g, co
                                                     int64_t i, const sum_batch<M> *b)
 {
   const int axis = threadIdx.x / SUM_BATCH;
-  if (i >= 0 && axis < arrival.fields) settle(g, arrival, axis, i, b->sum[axis][threadIdx.x % SUM_BATCH]);
+  if (i >= 0 && axis < arrival.fields) store_component(g, arrival, axis, i, b->sum[axis][threadIdx.x % SUM_BATCH]);
 }
 
 static __device__ __forceinline__ int at_once(int64_t left) { return left < SUM_BATCH ? (int)left : SUM_BATCH; }
@@ -260,7 +260,7 @@ static __global__ void move(triad_gpu_group g, triad_gpu_arrival aside, triad_gp
     const double u[3] = {aside.to[0][i], aside.to[1][i], aside.to[2][i]}, v[3] = {g.v[0][i], g.v[1][i], g.v[2][i]};
     triad_particle_turn(&arrival.stage, u, v, turned);
   }
-  for (int a = 0; a < 3; a++) settle(g, arrival, a, i, aside.to[a][i], turned[a]);
+  for (int a = 0; a < 3; a++) store_component(g, arrival, a, i, aside.to[a][i], turned[a]);
 }
 
 extern "C" int triad_gpu_particles_move(const triad_gpu_group *g, const triad_gpu_arrival *aside, void *stream)

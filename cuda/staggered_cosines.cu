@@ -10,7 +10,7 @@ typedef triad_staggered_gpu_rows rows_of_lines;
 enum { TILE = 32, THREADS_Y = 8 };
 
 /* A number of a line between walls, in its row. */
-static __device__ __forceinline__ int place(const rows_of_lines &r, int j)
+static __device__ __forceinline__ int index_in_row(const rows_of_lines &r, int j)
 {
   if (!r.walls) return j;
   return j % 2 ? r.n - 1 - j / 2 : j / 2;
@@ -35,11 +35,11 @@ static __device__ __forceinline__ phase phase_of(const rows_of_lines &r, int k)
 struct real_row {
   static __device__ __forceinline__ triad_real get(const rows_of_lines &r, int i, int j)
   {
-    return row_of(r, i)[place(r, j)];
+    return row_of(r, i)[index_in_row(r, j)];
   }
   static __device__ __forceinline__ void put(const rows_of_lines &r, int i, int j, triad_real value, triad_real)
   {
-    row_of(r, i)[place(r, j)] = value;
+    row_of(r, i)[index_in_row(r, j)] = value;
   }
   static __device__ __forceinline__ int count(const rows_of_lines &r) { return r.n; }
   static __device__ __forceinline__ int other(const rows_of_lines &, int) { return -1; }

@@ -113,7 +113,8 @@ struct all_sums {
   double of[TRIAD_STAGGERED_GPU_SUMS];
 };
 
-static __global__ void settle(triad_staggered_gpu_scalars *s, const all_sums sum, triad_staggered_gpu_after after)
+static __global__ void compute_scalars(triad_staggered_gpu_scalars *s, const all_sums sum,
+                                       triad_staggered_gpu_after after)
 {
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) s->sum[i] = sum.of[i];
   triad_staggered_gpu_conclude(s, after);
@@ -124,7 +125,7 @@ extern "C" int triad_staggered_gpu_settle(const sums *results, const double sum[
 {
   all_sums all;
   for (int i = 0; i < TRIAD_STAGGERED_GPU_SUMS; i++) all.of[i] = sum[i];
-  TRIAD_LAUNCH(dim3(1), dim3(1), stream, settle)(results->scalars, all, after);
+  TRIAD_LAUNCH(dim3(1), dim3(1), stream, compute_scalars)(results->scalars, all, after);
   return launched("sums of all ranks");
 }
 

@@ -77,7 +77,7 @@ static void put_column(triad_at_grid *g, const triad_layout *l, int64_t c, const
 }
 
 /* Each column has lines of its own. */
-static void fill(const triad_at_points *at, const double *modes, int m)
+static void fill_grid(const triad_at_points *at, const double *modes, int m)
 {
   const triad_layout *l = at->layout;
   triad_at_grid *g = at->grid;
@@ -150,7 +150,7 @@ void triad_at_grid_run(triad_at_points *at, unsigned wanted, const double *modes
     if (!(wanted >> m & 1)) continue;
     const double begin = triad_now();
     double *to = values + m * at->n;
-    fill(at, modes, m);
+    fill_grid(at, modes, m);
     transform(at);
     const double made = triad_now();
 #pragma omp parallel for schedule(static) num_threads(at->options.threads)

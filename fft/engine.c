@@ -40,19 +40,19 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   given->points(given->points_self, at->y, at->z, at->n, plain_in, plain_out, peaks);
 }
 
-static int settle(void *self, const double *peaks)
+static int call_settle(void *self, const double *peaks)
 {
   const triad_engine_job *given = self;
   return given->settle ? given->settle(given->settle_self, peaks) : TRIAD_OK;
 }
 
-static int run(void *pass, triad_engine_job *given)
+static int run_job(void *pass, triad_engine_job *given)
 {
   triad_work work = {.n_in = given->n_in,
                      .n_out = given->n_out,
                      .source = source,
                      .points = points,
-                     .settle = settle,
+                     .settle = call_settle,
                      .sink = sink,
                      .self = given};
   return triad_pass_run(pass, &work);
@@ -88,5 +88,5 @@ const triad_engine ENGINE = {.real_bytes = (int64_t)sizeof(triad_real),
                              .lanes = TRIAD_LANES,
                              .create = create,
                              .destroy = destroy,
-                             .run = run,
+                             .run = run_job,
                              .phases = phases};

@@ -11,7 +11,7 @@ enum { W = TRIAD_KERNEL_WIDTH, TILE = TRIAD_AT_TILE };
 static const int64_t most_at_once = (int64_t)1 << 30;
 
 /* *out: an address. */
-static int take(triad_gpu_at_points *g, int64_t count, size_t size, void *out)
+static int allocate_device(triad_gpu_at_points *g, int64_t count, size_t size, void *out)
 {
   void **pointer = &g->held[g->n_held];
   if (g->n_held == TRIAD_GPU_AT_HELD)
@@ -24,7 +24,7 @@ static int take(triad_gpu_at_points *g, int64_t count, size_t size, void *out)
 
 static int table(triad_gpu_at_points *g, int64_t count, size_t size, const void *host, void *out)
 {
-  TRIAD_TRY(take(g, count, size, out));
+  TRIAD_TRY(allocate_device(g, count, size, out));
   return triad_device_put(g->device, g->held[g->n_held - 1], host, count * (int64_t)size);
 }
 
@@ -117,8 +117,8 @@ static int plan_pieces(triad_gpu_at_points *g, const triad_at_fine *f, int64_t r
     if (needed + (int64_t)bytes <= room) {
       g->tiles = tiles;
       g->planes.count = (int)planes;
-      TRIAD_TRY(take(g, planes * plane, sizeof *g->planes.grid, &g->planes.grid));
-      return take(g, (int64_t)bytes, 1, &g->area);
+      TRIAD_TRY(allocate_device(g, planes * plane, sizeof *g->planes.grid, &g->planes.grid));
+      return allocate_device(g, (int64_t)bytes, 1, &g->area);
     }
     if (tiles == 1)
       return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
@@ -141,7 +141,7 @@ static int room_of(const triad_gpu_at_points *g, int64_t limit, int64_t used, in
   return TRIAD_OK;
 }
 
-static int make(triad_gpu_at_points *g, triad_at_points *at)
+static int create_buffers(triad_gpu_at_points *g, triad_at_points *at)
 {
   const triad_at_fine *f = at->fine;
   const int64_t lines = (int64_t)(at->layout->grid.kmax[0] + 1) * (2 * at->layout->grid.kmax[1] + 1),
@@ -152,11 +152,11 @@ static int make(triad_gpu_at_points *g, triad_at_points *at)
   TRIAD_TRY(make_shape(g, at->layout, f));
   TRIAD_TRY(plan_lines(g, lines, &area));
   const int64_t padded = g->batch * g->batches * f->n[2];
-  TRIAD_TRY(take(g, 2 * modes, sizeof *g->modes, &g->modes));
-  TRIAD_TRY(take(g, 2 * padded, sizeof *g->lines, &g->lines));
-  TRIAD_TRY(take(g, 3 * n, sizeof *g->place, &g->place));
-  TRIAD_TRY(take(g, n, sizeof *g->order, &g->order));
-  TRIAD_TRY(take(g, numbers * n, sizeof *g->values, &g->values));
+  TRIAD_TRY(allocate_device(g, 2 * modes, sizeof *g->modes, &g->modes));
+  TRIAD_TRY(allocate_device(g, 2 * padded, sizeof *g->lines, &g->lines));
+  TRIAD_TRY(allocate_device(g, 3 * n, sizeof *g->place, &g->place));
+  TRIAD_TRY(allocate_device(g, n, sizeof *g->order, &g->order));
+  TRIAD_TRY(allocate_device(g, numbers * n, sizeof *g->values, &g->values));
   TRIAD_TRY(room_of(g, at->options.device_bytes, 8 * (2 * modes + 2 * padded + (4 + numbers) * n), &room));
   TRIAD_TRY(plan_pieces(g, f, room, area));
   at->about.pieces = (int)((f->tiles[2] + g->tiles - 1) / g->tiles);
@@ -169,7 +169,7 @@ static int create(triad_gpu_at_points **out, triad_at_points *at)
   triad_gpu_at_points *g = *out = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "values at points");
   g->device = at->options.device;
-  TRIAD_TRY(make(g, at));
+  TRIAD_TRY(create_buffers(g, at));
   return triad_device_wait(g->device);
 }
 

@@ -86,7 +86,7 @@ static int64_t first_bytes(const triad_offload *p)
 }
 
 /* Allocate what each rank creates by itself. */
-static int make(triad_offload *p)
+static int create_parts(triad_offload *p)
 {
   if (p->layout->grid.truncation == TRIAD_NONE)
     return TRIAD_FAIL(
@@ -132,7 +132,7 @@ int triad_offload_create(triad_offload **out, triad_context *context, triad_devi
     p->sizes = *sizes;
     p->own = padded(layout, layout->rank);
     p->others = padded_others(layout);
-    st = make(p);
+    st = create_parts(p);
   }
   st = triad_agree(&context->comm, st);
   if (st != TRIAD_OK) triad_offload_destroy(out);
@@ -236,7 +236,7 @@ static int run_first(triad_offload *p, const triad_offload_job *job)
   return triad_offload_columns_out(p, &first);
 }
 
-static int run(triad_offload *p, const triad_offload_job *job, int *settled)
+static int run_job(triad_offload *p, const triad_offload_job *job, int *settled)
 {
   const double zero[TRIAD_GPU_PEAKS] = {0}, half_a_cell[3] = {0.5, 0.5, 0.5};
   const int both = p->sizes.both && !job->shift && job->n_in > 0 && job->n_out > 0;
@@ -265,7 +265,7 @@ static int run(triad_offload *p, const triad_offload_job *job, int *settled)
 
 int triad_offload_run(triad_offload *p, const triad_offload_job *job)
 {
-  int settled = TRIAD_OK, st = run(p, job, &settled);
+  int settled = TRIAD_OK, st = run_job(p, job, &settled);
   if (p->layout->size > 1) triad_must(&p->context->comm, st); /* others wait for this rank's messages */
   return st != TRIAD_OK ? st : settled;
 }

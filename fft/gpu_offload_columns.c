@@ -10,7 +10,7 @@ typedef struct piece {
   triad_cplx *work;   /* [z][input or result][column]                         */
 } piece;
 
-static piece place(triad_offload *p, const triad_offload_side *side, int transforms, int64_t number)
+static piece place_columns(triad_offload *p, const triad_offload_side *side, int transforms, int64_t number)
 {
   const triad_layout *l = p->layout;
   const int64_t cplx = (int64_t)sizeof(triad_cplx);
@@ -105,7 +105,7 @@ static int wait_for_all(triad_offload *p)
 static int piece_in(triad_offload *p, const triad_offload_job *job, int64_t number)
 {
   const triad_offload_side *side = &job->source;
-  const piece at = place(p, side, job->n_in, number);
+  const piece at = place_columns(p, side, job->n_in, number);
   const triad_gpu_shape g = shape_of(p, &at, job->n_in);
   triad_gpu_fields inputs = {{NULL}};
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_IN));
@@ -136,7 +136,7 @@ static int piece_out(triad_offload *p, const triad_offload_job *job, int64_t num
 {
   const triad_offload_side *side = &job->sink;
   const int left = triad_offload_left(job);
-  const piece at = place(p, side, left > job->next.n_in ? left : job->next.n_in, number);
+  const piece at = place_columns(p, side, left > job->next.n_in ? left : job->next.n_in, number);
   triad_gpu_shape g = shape_of(p, &at, left);
   TRIAD_TRY(move_work(p, &at, left, 1));
   TRIAD_TRY(move_fields(p, &at, side, TRIAD_OFFLOAD_IN));

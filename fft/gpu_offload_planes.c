@@ -11,8 +11,8 @@ typedef struct piece {
   triad_real *rows, *kept;
 } piece;
 
-static piece place(triad_offload *p, const triad_offload_job *job, int64_t stream, int64_t chunk, int64_t number,
-                   int64_t first, int64_t count)
+static piece place_planes(triad_offload *p, const triad_offload_job *job, int64_t stream, int64_t chunk, int64_t number,
+                          int64_t first, int64_t count)
 {
   const triad_gpu_shape *g = &p->shape;
   const int64_t cplx = (int64_t)sizeof(triad_cplx), real = (int64_t)sizeof(triad_real),
@@ -121,7 +121,7 @@ static int visit_chunk(triad_offload *p, const triad_offload_job *job, int64_t c
   triad_exchange_planes(p->exchange, chunk, &begin, &end);
   for (int64_t first = 0, number = 0; first < end - begin; first += p->cut.planes, number++) {
     int64_t left = end - begin - first, count = left < p->cut.planes ? left : p->cut.planes;
-    piece at = place(p, job, p->layout->size > 1 ? chunk : number, chunk, begin, first, count);
+    piece at = place_planes(p, job, p->layout->size > 1 ? chunk : number, chunk, begin, first, count);
     TRIAD_TRY(visit(p, job, &at));
   }
   return TRIAD_CU(cudaEventRecord(slot->done, slot->stream));

@@ -281,7 +281,7 @@ int triad_gpu_pass_has_begun(const triad_gpu_pass *p, const triad_gpu_job *job)
   return begun;
 }
 
-static int run(triad_gpu_pass *p, const triad_gpu_job *job)
+static int run_job(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   const int n_left = triad_chains_left(&job->chains, job->n_out), begun = triad_gpu_pass_has_begun(p, job);
   cudaStream_t stream = triad_device_stream(p->device);
@@ -338,17 +338,17 @@ static int run_on_both(triad_gpu_pass *p, const triad_gpu_job *job)
   triad_gpu_pass_stale(p);
   TRIAD_TRY(set_shift(p, NULL));
   p->shape.shift.first = p->first;
-  TRIAD_TRY(run(p, job));
+  TRIAD_TRY(run_job(p, job));
   TRIAD_TRY(set_shift(p, half_a_cell));
   p->shape.shift.first = p->first;
   p->shape.shift.second = 1;
-  return run(p, job);
+  return run_job(p, job);
 }
 
 static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
 {
   TRIAD_TRY(set_shift(p, job->shift));
-  return run(p, job);
+  return run_job(p, job);
 }
 
 int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in)

@@ -38,7 +38,7 @@ static int plan(triad_gpu_reference *r, const triad_grid *g, cufftType kind, cuf
 }
 
 /* One work area for both directions. */
-static int make(triad_gpu_reference *r, const triad_grid *g)
+static int create_plans(triad_gpu_reference *r, const triad_grid *g)
 {
   int64_t points = triad_grid_points(g), half = points / g->n[0] * (g->n[0] / 2 + 1);
   size_t bytes = 0, back_bytes = 0;
@@ -59,7 +59,7 @@ int triad_gpu_reference_create(triad_gpu_reference **out, triad_device *device, 
   triad_gpu_reference *r = *out = calloc(1, sizeof *r);
   if (!r) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the reference transform");
   r->device = device;
-  int st = make(r, grid);
+  int st = create_plans(r, grid);
   if (st != TRIAD_OK) triad_gpu_reference_destroy(out);
   return st;
 }

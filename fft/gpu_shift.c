@@ -79,7 +79,7 @@ void triad_gpu_shifts_destroy(triad_gpu_shifts **shifts)
 }
 
 /* exp(2 pi i k cells/n) of the modes of an axis, in the order of `along`. */
-static void fill(const triad_gpu_shifts *s, int axis, triad_cplx *to)
+static void fill_factors(const triad_gpu_shifts *s, int axis, triad_cplx *to)
 {
   const triad_layout *l = s->layout;
   for (int64_t i = 0; i < s->n[axis]; i++) {
@@ -100,7 +100,7 @@ int triad_gpu_shifts_set(triad_gpu_shifts *s, const double *cells, triad_gpu_shi
   if (!s || !cells || (cells[0] == 0 && cells[1] == 0 && cells[2] == 0)) return TRIAD_OK;
   if (!triad_gpu_shifts_hold(s, cells)) {
     memcpy(s->cells, cells, sizeof s->cells);
-    for (int64_t axis = 0, at = 0; axis < 3; at += s->n[axis++]) fill(s, (int)axis, s->host + at);
+    for (int64_t axis = 0, at = 0; axis < 3; at += s->n[axis++]) fill_factors(s, (int)axis, s->host + at);
     TRIAD_TRY(
       triad_device_put(s->device, s->factors, s->host, (s->n[0] + s->n[1] + s->n[2]) * (int64_t)sizeof *s->host));
     s->made = 1;

@@ -27,7 +27,7 @@ static int64_t padded(const triad_layout *l, int r, int64_t unit)
 }
 
 /* A table that kernels read, from its copy on the host. */
-static int put(triad_gpu_tables *p, const char *owner, int64_t n, size_t size, void *host, void **out)
+static int put_table(triad_gpu_tables *p, const char *owner, int64_t n, size_t size, void *host, void **out)
 {
   if (!host) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", owner);
   int st = triad_device_table(p->device, owner, n, size, host, out);
@@ -50,7 +50,7 @@ static int make_rows(triad_gpu_tables *p)
   for (int64_t r = 0; host && r < l->n_rows; r++)
     host[l->rows[r].y] = (triad_gpu_row){(int32_t)l->rows[r].kx_first, (int32_t)l->rows[r].count,
                                          (int32_t)l->rows[r].column, owner_of(l, l->rows[r].column)};
-  TRIAD_TRY(put(p, "rows", ny, sizeof *host, host, (void **)&p->rows));
+  TRIAD_TRY(put_table(p, "rows", ny, sizeof *host, host, (void **)&p->rows));
   p->shape.rows = p->rows;
   return TRIAD_OK;
 }
@@ -74,7 +74,7 @@ static int make_members(triad_gpu_tables *p)
   for (int m = 0; host && m < s->group; m++)
     for (int64_t y = s->y_begin[m]; y < s->y_begin[m + 1]; y++)
       host[y] = (triad_gpu_member){(int32_t)s->y_begin[m], (int32_t)triad_split_rows(s, m)};
-  TRIAD_TRY(put(p, "members of a group", ny, sizeof *host, host, (void **)&p->members));
+  TRIAD_TRY(put_table(p, "members of a group", ny, sizeof *host, host, (void **)&p->members));
   p->shape.members = p->members;
   return TRIAD_OK;
 }
@@ -88,7 +88,7 @@ static int make_parts(triad_gpu_tables *p, int64_t unit)
     host[r] = (triad_gpu_part){l->column_begin[r], r < l->size ? padded(l, r, unit) : 0, before};
     if (r != l->rank) before += host[r].columns;
   }
-  TRIAD_TRY(put(p, "parts", l->size + 1, sizeof *host, host, (void **)&p->parts));
+  TRIAD_TRY(put_table(p, "parts", l->size + 1, sizeof *host, host, (void **)&p->parts));
   p->shape.part = p->parts;
   return TRIAD_OK;
 }
@@ -100,7 +100,7 @@ static int make_within(triad_gpu_tables *p, int64_t chunk)
   for (int r = 0; host && r < l->size; r++)
     for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++)
       host[z] = r == l->rank ? 0 : (int32_t)((z - l->plane_begin[r]) % chunk);
-  TRIAD_TRY(put(p, "planes of chunks", l->grid.n[2], sizeof *host, host, (void **)&p->within));
+  TRIAD_TRY(put_table(p, "planes of chunks", l->grid.n[2], sizeof *host, host, (void **)&p->within));
   p->shape.within = p->within;
   return TRIAD_OK;
 }
@@ -111,7 +111,7 @@ static int make_extents(triad_gpu_tables *p)
   int64_t n = l->n_blocks * l->lanes, padded = p->shape.columns > n ? p->shape.columns : n;
   int32_t *host = malloc((size_t)(padded + 1) * sizeof *host);
   for (int64_t c = 0; host && c < padded; c++) host[c] = c < n ? l->kz_extent[c] : -1;
-  TRIAD_TRY(put(p, "extents of columns", padded, sizeof *host, host, (void **)&p->extent));
+  TRIAD_TRY(put_table(p, "extents of columns", padded, sizeof *host, host, (void **)&p->extent));
   p->shape.extent = p->extent;
   return TRIAD_OK;
 }
@@ -124,7 +124,7 @@ static int make_twiddles(triad_gpu_tables *p, int axis)
     double angle = 6.283185307179586476925286766559 * (double)j / (double)n;
     host[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
   }
-  TRIAD_TRY(put(p, "twiddle factors", n, sizeof *host, host, (void **)&p->twiddle[axis]));
+  TRIAD_TRY(put_table(p, "twiddle factors", n, sizeof *host, host, (void **)&p->twiddle[axis]));
   p->shape.twiddle[axis] = p->twiddle[axis];
   return TRIAD_OK;
 }
@@ -143,7 +143,7 @@ static int make_waves(triad_gpu_tables *p)
   return st;
 }
 
-static int make(triad_gpu_tables *p, int64_t unit, int64_t chunk)
+static int make_tables(triad_gpu_tables *p, int64_t unit, int64_t chunk)
 {
   const triad_layout *l = p->layout;
   const triad_grid *g = &l->grid;
@@ -175,7 +175,7 @@ int triad_gpu_tables_create(triad_gpu_tables **out, triad_device *device, const 
   p->device = device;
   p->layout = layout;
   p->columns = layout->split ? layout->split->part : layout;
-  int st = make(p, unit, chunk);
+  int st = make_tables(p, unit, chunk);
   if (st != TRIAD_OK) triad_gpu_tables_destroy(out);
   return st;
 }

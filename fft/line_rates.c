@@ -53,7 +53,7 @@ static double best_of(void (*call)(const rates *), const rates *r)
 }
 
 /* Shapes as a pass over a grid of n points a side has them. Zeros take as long as any numbers, and stay. */
-static int make(rates *r, triad_context *context)
+static int create_lines(rates *r, triad_context *context)
 {
   const int64_t n[3] = {r->n, r->n, 1};
   const double length[3] = {1, 1, 1};
@@ -85,7 +85,7 @@ int triad_line_rates(triad_context *context, int64_t n, double ns[3])
 {
   rates r = {.n = n};
   triad_memory *m = context->memory;
-  int st = make(&r, context);
+  int st = create_lines(&r, context);
   if (st == TRIAD_OK) {
     double points = (double)n;
     ns[0] = 1e9 * best_of(along_x, &r) / (2 * (points - (double)(n % 2)) * points);

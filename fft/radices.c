@@ -114,7 +114,7 @@ static double waiting_of(const judge *j, int line, int lanes)
 static double broken(int block) { return 0.7 + 0.3 * whole(block, 32) / block; }
 
 /* Lines of a block, and the elements that a multiprocessor holds then. */
-static int fill(const judge *j, triad_radices *r)
+static int choose_lanes(const judge *j, triad_radices *r)
 {
   const int line = r->n / r->each, bytes = 2 * (int)sizeof(triad_real) * r->n;
   int held = 0, from = j->fused ? 1 : j->lanes_most, to = j->lanes_most;
@@ -152,7 +152,7 @@ static double cost_of(const judge *j, triad_radices *r)
   double cost = w->memory;
   if (j->fused) r->threads = 4 * warps_of(j, r) * 32;
   else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
-  const int elements = fill(j, r);
+  const int elements = choose_lanes(j, r);
   if (elements == 0) return HUGE_VAL;
   for (int i = 0; i < 5; i++) {
     const int rounds = (r->n / all[i] + threads - 1) / threads;
@@ -209,7 +209,7 @@ static double search(const judge *j, triad_radices *best)
  * first, middle, last, lanes of strided lines of 480 points, optionally followed by threads of a multiprocessor;
  * "240f1=..." is for rows of 480 one by one in a fused pass, "480f0=..." in pairs; entries are separated by ";".
  * Returns the count of numbers read, 0 if they do not form a factorization. */
-static int told(int n, const char *kind, triad_radices *r)
+static int read_override(int n, const char *kind, triad_radices *r)
 {
   const char *at = getenv("TRIAD_GPU_RADICES");
   char name[32];
@@ -242,7 +242,7 @@ static int lanes_of(int n)
 int triad_radices_strided(int n, triad_radices *r)
 {
   *r = (triad_radices){.threads = 512};
-  const int numbers = told(n, "s", r), threads = r->threads;
+  const int numbers = read_override(n, "s", r), threads = r->threads;
   if (numbers > 0) {
     judge j = {.n = n, .lanes_most = r->lanes};
     (void)cost_of(&j, r);
@@ -259,8 +259,8 @@ int triad_radices_strided(int n, triad_radices *r)
 int triad_radices_fused(int n, int held, triad_radices *r)
 {
   *r = (triad_radices){.threads = 256};
-  if (told(n, "f0", r)) return 1;
-  if (n % 2 == 0 && told(n / 2, "f1", r)) {
+  if (read_override(n, "f0", r)) return 1;
+  if (n % 2 == 0 && read_override(n / 2, "f1", r)) {
     r->one_by_one = 1;
     return 1;
   }
@@ -272,7 +272,7 @@ int triad_radices_fused(int n, int held, triad_radices *r)
   return one < HUGE_VAL || two < HUGE_VAL;
 }
 
-static int tell(const triad_radices *r, const char *which, char *text, size_t size)
+static int write_list(const triad_radices *r, const char *which, char *text, size_t size)
 {
   return snprintf(text, size, "TRIAD_LENGTH(%s, %d, %d, %d, %d, %d, %d, %d)", which, r->n, r->each, r->first,
                   r->middle[0], r->middle[1], r->middle[2], r->last);
@@ -280,7 +280,7 @@ static int tell(const triad_radices *r, const char *which, char *text, size_t si
 
 int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size)
 {
-  const int at = tell(r, "factored", text, size);
+  const int at = write_list(r, "factored", text, size);
   if (at < 0 || (size_t)at >= size) return at;
   int pairs = r->n <= 64 ? 16 : r->n <= 256 ? 8 : r->n <= 512 ? 4 : 2;
   while (pairs > 1 && pairs * (r->n / r->each) > 1024) pairs /= 2;
@@ -292,7 +292,7 @@ int triad_radices_tell_strided(const triad_radices *r, char *text, size_t size)
 
 int triad_radices_tell_fused(const triad_radices *r, char *text, size_t size)
 {
-  const int at = tell(r, "factored", text, size);
+  const int at = write_list(r, "factored", text, size);
   if (at < 0 || (size_t)at >= size) return at;
   return at + snprintf(text + at, size - (size_t)at, " TRIAD_LENGTH_LANES(fused_lanes_of, %d, %d)", r->n, r->lanes);
 }

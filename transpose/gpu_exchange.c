@@ -148,7 +148,7 @@ triad_cplx *triad_gpu_exchange_leaving(const triad_gpu_exchange *x, int64_t chun
   return x->leaving + chunk % x->chunks.depth * slot_size(x, x->layout->rank, x->most);
 }
 
-static int take(triad_gpu_exchange *x, int nstreams, int most_out)
+static int allocate_slots(triad_gpu_exchange *x, int nstreams, int most_out)
 {
   const triad_layout *l = x->layout;
   int64_t work, buffers, cplx = (int64_t)sizeof(triad_cplx);
@@ -210,7 +210,7 @@ int triad_gpu_exchange_create(triad_gpu_exchange **out, triad_context *context, 
     x->most_in = most_in;
     x->most = most_in > most_out ? most_in : most_out;
     triad_gpu_exchange_fields(x, most_in, most_out);
-    st = take(x, options->nstreams, most_out);
+    st = allocate_slots(x, options->nstreams, most_out);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK && layout->size > 1) st = make_messages(x, options->transport);

@@ -114,7 +114,7 @@ static int make_places(triad_gpu_rows *x)
   return st;
 }
 
-static int take(triad_gpu_rows *x)
+static int allocate_slots(triad_gpu_rows *x)
 {
   const size_t depth = (size_t)x->chunks.depth;
   const int64_t slots =
@@ -170,7 +170,7 @@ int triad_gpu_rows_create(triad_gpu_rows **out, triad_context *group, triad_devi
     x->chunks = *chunks;
     x->most = most_in > most_out ? most_in : most_out;
     triad_gpu_rows_fields(x, most_in, most_out);
-    st = take(x);
+    st = allocate_slots(x);
   }
   st = triad_agree(&group->comm, st);
   if (st == TRIAD_OK) st = make_messages(x, transport);

@@ -37,7 +37,7 @@ static int on_a_node(const triad_comm *group, int *yes)
 static triad_cplx *aligned(void *p) { return (triad_cplx *)(((uintptr_t)p + LINE - 1) / LINE * LINE); }
 
 /* *shared: all ranks have their memory. */
-static int take(triad_shared_rows *x, int *shared)
+static int allocate_rows(triad_shared_rows *x, int *shared)
 {
   MPI_Info apart = MPI_INFO_NULL;
   void *mine = NULL;
@@ -84,7 +84,7 @@ int triad_shared_rows_create(triad_shared_rows **out, const triad_context *conte
   }
   int st = x && x->rows && x->requests ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of planes");
   st = triad_agree(group, st);
-  if (st == TRIAD_OK) st = triad_agree(group, take(x, &shared));
+  if (st == TRIAD_OK) st = triad_agree(group, allocate_rows(x, &shared));
   if (st != TRIAD_OK || !shared) triad_shared_rows_destroy(out);
   return st;
 }
@@ -103,7 +103,7 @@ void triad_shared_rows_destroy(triad_shared_rows **rows)
   *rows = NULL;
 }
 
-static triad_cplx *place(const triad_shared_rows *x, int way, int64_t chunk, int64_t at, int f, int q)
+static triad_cplx *address_of(const triad_shared_rows *x, int way, int64_t chunk, int64_t at, int f, int q)
 {
   const int64_t before = way == TRIAD_ROWS_OUT ? SLOTS * slot_size(x, TRIAD_ROWS_IN, q) : 0;
   return x->rows[q] + before + chunk % SLOTS * slot_size(x, way, q) +
@@ -112,12 +112,12 @@ static triad_cplx *place(const triad_shared_rows *x, int way, int64_t chunk, int
 
 triad_cplx *triad_shared_rows_in(const triad_shared_rows *x, int64_t chunk, int64_t at, int f, int q)
 {
-  return place(x, TRIAD_ROWS_IN, chunk, at, f, q);
+  return address_of(x, TRIAD_ROWS_IN, chunk, at, f, q);
 }
 
 triad_cplx *triad_shared_rows_out(const triad_shared_rows *x, int64_t chunk, int64_t at, int f, int q)
 {
-  return place(x, TRIAD_ROWS_OUT, chunk, at, f, q);
+  return address_of(x, TRIAD_ROWS_OUT, chunk, at, f, q);
 }
 
 static void must(const triad_shared_rows *x, int status) { triad_must(&x->context->comm, status); }

@@ -108,7 +108,7 @@ static void describe(triad_plan *p)
 }
 
 /* Takes the context over, also when it fails. */
-static int make(triad_plan **out, triad_context *context, const triad_grid *grid, const triad_plan_options *o)
+static int create_plan(triad_plan **out, triad_context *context, const triad_grid *grid, const triad_plan_options *o)
 {
   const triad_comm *comm = &context->comm;
   triad_plan *p = calloc(1, sizeof *p);
@@ -150,7 +150,7 @@ int triad_plan_create(triad_plan **out, MPI_Comm comm, const triad_plan_options 
   triad_plan *plan = NULL;
   st = check(&context->comm, out, options, &grid);
   if (st == TRIAD_OK) st = choose_threads(context, options->threads);
-  if (st == TRIAD_OK) st = make(&plan, context, &grid, options);
+  if (st == TRIAD_OK) st = create_plan(&plan, context, &grid, options);
   st = triad_public_end(&context->comm, st);
   if (st == TRIAD_OK) *out = plan;
   else if (plan) triad_plan_destroy(&plan);

@@ -164,7 +164,7 @@ static int largest_peaks(const triad_comm *comm, const double *mine, double *all
   return TRIAD_OK;
 }
 
-static int settle(void *self, const double *mine)
+static int settle_peaks(void *self, const double *mine)
 {
   const call *c = self;
   const triad_plan_work *w = c->work;
@@ -196,7 +196,7 @@ int triad_plan_pass(triad_plan *p, const triad_plan_work *work)
                             .out = w->out,
                             .points = w->points,
                             .points_self = w->user,
-                            .settle = w->settle || w->peaks ? settle : NULL,
+                            .settle = w->settle || w->peaks ? settle_peaks : NULL,
                             .settle_self = &c};
     st = p->engine->run(p->pass, &job);
   }

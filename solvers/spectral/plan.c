@@ -38,7 +38,7 @@ static void resize(triad_layout *l, int ranks)
   l->modes = l->n_blocks * l->nkz * l->lanes;
 }
 
-static int make(triad_flow_plan *p, const triad_case *given, const triad_plan_ranks *r)
+static int make_plan(triad_flow_plan *p, const triad_case *given, const triad_plan_ranks *r)
 {
   int64_t n[3];
   triad_case_integers(given, "grid.n", n, 3);
@@ -170,7 +170,7 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
     (void)snprintf(said, sizeof said, "a split of [%" PRId64 ", %" PRId64 "]", ranks->split[0], ranks->split[1]);
     return triad_split_refuse(said, ranks->split, ranks->ranks);
   }
-  int st = make(&p, given, ranks);
+  int st = make_plan(&p, given, ranks);
   plan->single = sizeof(triad_real) == sizeof(float);
   for (int i = 0; i < 3; i++) plan->length[i] = p.grid.n[i];
   if (st == TRIAD_OK) st = count_work(&p, ranks, plan);

@@ -112,7 +112,7 @@ static triad_instant *instant(void *flow) { return &((triad_flow *)flow)->at; }
 
 static const char kept_work[] = "work_done"; /* in the notes of checkpoints */
 
-static int settle(void *self, const triad_manifest *resumed, triad_log *log)
+static int settle_flow(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_flow *flow = self;
   flow->log = log;
@@ -129,7 +129,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
   return triad_particles_start(flow->particles, log);
 }
 
-static int keep(const void *self, triad_notes *notes)
+static int write_notes(const void *self, triad_notes *notes)
 {
   const triad_flow *flow = self;
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, flow->work));
@@ -223,7 +223,7 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
   return triad_derived_quantity(flow, wanted, out);
 }
 
-static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+static int fill_planes(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {
   (void)field;
   if (flow->planes != flow->layout) return triad_flow_planes(flow, who, planes);
@@ -231,14 +231,14 @@ static int fill(void *who, const triad_flow *flow, const triad_space *points, in
   return TRIAD_OK;
 }
 
-static int put(void *self, int number, const void *values)
+static int put_values(void *self, int number, const void *values)
 {
   triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
   double dropped = 0;
   triad_forcing_forget_end(flow->forcing);
   TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
-  TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill, (void *)(uintptr_t)values, NULL, &dropped));
+  TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill_planes, (void *)(uintptr_t)values, NULL, &dropped));
   return isfinite(dropped) ? TRIAD_OK : triad_points_overflow(comm, flow->shape.fields[number].name);
 }
 
@@ -332,13 +332,13 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .columns = columns,
                                             .state = state,
                                             .instant = instant,
-                                            .keep = keep,
+                                            .keep = write_notes,
                                             .tables = tables,
                                             .restore = restore,
                                             .branch = branch,
                                             .particles = particles,
                                             .initial = triad_initial_set,
-                                            .settle = settle,
+                                            .settle = settle_flow,
                                             .follow = &follow,
                                             .advance = advance,
                                             .locate = locate,
@@ -351,7 +351,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .samples = triad_samples_take,
                                             .points = points,
                                             .quantity = quantity,
-                                            .put = put,
+                                            .put = put_values,
                                             .changed = changed,
                                             .spectra = spectra,
                                             .slices = slices,

@@ -21,7 +21,7 @@ int64_t triad_whole_planes_bytes(const triad_layout *l, int fields)
   return l->split ? fields * (triad_layout_points(l) + whole) * (int64_t)sizeof(triad_real) : 0;
 }
 
-static int take(triad_whole_planes *p)
+static int allocate_planes(triad_whole_planes *p)
 {
   triad_memory *m = p->flow->context->memory;
   if (p->fields > MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "whole planes of %d fields", p->fields);
@@ -43,7 +43,7 @@ int triad_whole_planes_create(triad_whole_planes **out, triad_flow *flow, int fi
   if (st == TRIAD_OK) {
     p->flow = flow;
     p->fields = fields;
-    st = take(p);
+    st = allocate_planes(p);
   }
   st = triad_agree(comm, st);
   triad_space_planes(&space, flow->layout);
@@ -70,7 +70,7 @@ static void source(void *self, const triad_batch *block, triad_cplx *const *in)
   p->work->source(p->work->self, block, in);
 }
 
-static void keep(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+static void copy_row(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
 {
   const triad_whole_planes *p = self;
   (void)out;
@@ -96,7 +96,7 @@ static void visit(const triad_whole_planes *p, int64_t begin, int64_t end)
 int triad_whole_planes_run(triad_whole_planes *p, triad_pass *pass, const triad_work *work)
 {
   if (!p) return triad_pass_run(pass, work);
-  const triad_work rows = {.n_in = work->n_in, .source = source, .points = keep, .shift = work->shift, .self = p};
+  const triad_work rows = {.n_in = work->n_in, .source = source, .points = copy_row, .shift = work->shift, .self = p};
   const int64_t n = p->flow->planes->n_planes, some = work->planes && work->together > 0 ? work->together : n;
   p->work = work;
   TRIAD_TRY(triad_pass_run(pass, &rows));

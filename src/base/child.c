@@ -84,7 +84,7 @@ static int spawn(pid_t *pid, const char *const *argv, int out_fd)
 }
 
 /* Take what has come; what does not fit is dropped. Returns 0 at the end of the stream. */
-static int take(int fd, triad_child *child)
+static int read_output(int fd, triad_child *child)
 {
   char piece[1024];
   size_t length = strlen(child->said);
@@ -116,7 +116,7 @@ static void watch(triad_child *child, int fd, double limit, const volatile sig_a
   child->in_time = 1;
   while (!ended) {
     struct pollfd p = {.fd = open ? fd : -1, .events = POLLIN};
-    if (poll(&p, 1, TICK_MS) > 0) open = take(fd, child);
+    if (poll(&p, 1, TICK_MS) > 0) open = read_output(fd, child);
     ended = has_ended(child, WNOHANG);
     if (ended || (triad_now() - begin < limit && !(stop && *stop))) continue;
     child->in_time = 0;
@@ -124,7 +124,7 @@ static void watch(triad_child *child, int fd, double limit, const volatile sig_a
     ended = has_ended(child, 0);
   }
   struct pollfd p = {.fd = fd, .events = POLLIN};
-  while (open && poll(&p, 1, 0) > 0) open = take(fd, child);
+  while (open && poll(&p, 1, 0) > 0) open = read_output(fd, child);
 }
 
 void triad_child_run(triad_child *out, const char *const *argv, double limit, const volatile sig_atomic_t *stop)

@@ -95,7 +95,7 @@ static void work_and_leave(triad_guard *g, triad_guard_work *work, void *self)
 }
 
 /* Until `bytes` have come or no more will; returns how many. More than that is swallowed, so that nobody waits. */
-static int64_t take(int from, char *out, int64_t bytes)
+static int64_t read_bytes(int from, char *out, int64_t bytes)
 {
   int64_t done = 0;
   char rest[4096];
@@ -125,7 +125,7 @@ static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)
 }
 
 /* Run the work once the pipe and the shared page exist. */
-static int run(triad_guard *g, triad_guard_work *work, void *self, void *out, int64_t bytes)
+static int run_child(triad_guard *g, triad_guard_work *work, void *self, void *out, int64_t bytes)
 {
   int how = 0;
   (void)fflush(stdout);
@@ -137,7 +137,7 @@ static int run(triad_guard *g, triad_guard_work *work, void *self, void *out, in
     (void)close(g->pipe[0]);
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a process to read %s: %s", g->path, strerror(why));
   }
-  int64_t came = take(g->pipe[0], out, bytes);
+  int64_t came = read_bytes(g->pipe[0], out, bytes);
   (void)close(g->pipe[0]);
   while (waitpid(child, &how, 0) < 0)
     if (errno != EINTR)

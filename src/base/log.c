@@ -132,7 +132,7 @@ static void finish(triad_log *log)
 /* --- the file --------------------------------------------------------------------------------------------------- */
 
 /* Into the file, or kept until there is one. */
-static void keep(triad_log *log, const triad_logline *line)
+static void keep_line(triad_log *log, const triad_logline *line)
 {
   if (log->file.sink.fd < 0) {
     triad_outlet_keep(&log->file, line);
@@ -194,7 +194,7 @@ static void say(triad_log *log, triad_level level, const char *format, va_list a
     if (!is_trouble) (void)fflush(stdout); /* keep the order with what others print */
     (void)triad_outlet_write(is_trouble ? &log->err : &log->out, &line);
   }
-  keep(log, &line);
+  keep_line(log, &line);
   draw(log);
   pthread_mutex_unlock(&log->lock);
   if (text != small) free(text);
@@ -225,7 +225,7 @@ void triad_log_record(triad_log *log, triad_level level, const char *format, ...
   triad_logline line = {.level = (int)level, .text = text, .length = strlen(text)};
   pthread_mutex_lock(&log->lock);
   triad_logline_stamp(&line);
-  keep(log, &line);
+  keep_line(log, &line);
   draw(log);
   pthread_mutex_unlock(&log->lock);
 }
@@ -269,7 +269,7 @@ void triad_log_progress(triad_log *log, const char *text, int final)
     triad_logline_stamp(&line);
     if (due) show_progress(log, &line, now, final);
     if (due_in_file) {
-      keep(log, &line);
+      keep_line(log, &line);
       draw(log);
       log->last_kept = now;
     }

@@ -34,7 +34,7 @@ typedef struct paper {
   size_t room, used;
 } paper;
 
-static void put(paper *p, const char *text)
+static void put_text(paper *p, const char *text)
 {
   size_t n = strlen(text);
   if (p->used + n < p->room) memcpy(p->out + p->used, text, n + 1);
@@ -51,10 +51,10 @@ static void put_json(paper *p, const triad_logline *l)
 {
   char head[128];
   (void)snprintf(head, sizeof head, "{\"time\":\"%s\",\"level\":\"%s\"", l->time, kind[l->level].name);
-  put(p, head);
-  put(p, ",\"text\":\"");
+  put_text(p, head);
+  put_text(p, ",\"text\":\"");
   put_escaped(p, l->text, l->length, TRIAD_ESCAPE_JSON);
-  put(p, "\"}\n");
+  put_text(p, "\"}\n");
 }
 
 /* Write the prefix of each line of the text; the function after it writes its end. */
@@ -64,12 +64,12 @@ static void put_prefix(paper *p, const triad_logline *l, triad_logstyle style, i
   if (style == TRIAD_LOGSTYLE_FILE) {
     (void)snprintf(head, sizeof head, "%s %-8s ", l->time, kind[l->level].name);
   } else {
-    if (colour) put(p, kind[l->level].colour);
+    if (colour) put_text(p, kind[l->level].colour);
     if (l->level <= TRIAD_LOG_WARNING)
       (void)snprintf(head, sizeof head, "triad: %s:%s ", kind[l->level].name, colour ? "\033[0m" : "");
     else if (l->level == TRIAD_LOGLINE_PROGRESS) (void)snprintf(head, sizeof head, "%s ", l->time);
   }
-  put(p, head);
+  put_text(p, head);
 }
 
 /* Write the line, or lines, with its end into out[room], as snprintf does: returns the bytes needed without the NUL.
@@ -87,7 +87,7 @@ static size_t write_line(char *out, size_t room, const triad_logline *l, triad_l
     const char *stop = memchr(at, '\n', (size_t)(last - at));
     put_prefix(&p, l, style, colour);
     put_escaped(&p, at, (size_t)((stop ? stop : last) - at), TRIAD_ESCAPE_PLAIN);
-    put(&p, end);
+    put_text(&p, end);
     if (!stop) return p.used;
     at = stop + 1;
   }

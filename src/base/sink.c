@@ -38,7 +38,7 @@ void triad_sink_close(triad_sink *sink)
 }
 
 /* Bytes written; fewer than length means that sink->error says why. */
-static size_t put(triad_sink *sink, const char *text, size_t length)
+static size_t write_bytes(triad_sink *sink, const char *text, size_t length)
 {
   size_t done = 0;
   int waited = sink->lost ? PATIENCE_MS : 0; /* a stalled reader delays the run once, not at every line */
@@ -76,13 +76,13 @@ int triad_sink_write(triad_sink *sink, const char *text, size_t length)
 {
   if (sink->fd < 0 || sink->gone) return 0;
   if (sink->torn) {
-    if (put(sink, "\n", 1) < 1) {
+    if (write_bytes(sink, "\n", 1) < 1) {
       sink->lost++;
       return 0;
     }
     sink->torn = 0;
   }
-  size_t done = put(sink, text, length);
+  size_t done = write_bytes(sink, text, length);
   if (done == length) {
     sink->lost = 0;
     return 1;

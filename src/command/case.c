@@ -154,7 +154,7 @@ static int describe_keys(const char *prefix)
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown key or table %.80s: triad case --defaults lists all", prefix);
 }
 
-static int run(int argc, char **argv)
+static int run_case(int argc, char **argv)
 {
   choices o = {0};
   const triad_option table[] = {{"--check", NULL, &o.check},
@@ -204,4 +204,4 @@ const triad_command triad_command_case = {
     "  --manual           print the reference as the manual page triad-case(5)\n"
     "  --set KEY=VALUE    change a key of the case\n",
   .alone = 1,
-  .run = run};
+  .run = run_case};

@@ -94,7 +94,7 @@ static void read_provenance(const char *run, char version[64], char commit[64])
 {
   char path[TRIAD_PATH], *text = NULL;
   int64_t bytes;
-  if (triad_disk_path(path, "%s/provenance.json", run) == TRIAD_OK &&
+  if (triad_disk_path(path, "%s/provenance.json", run_cite) == TRIAD_OK &&
       triad_disk_load(path, PROVENANCE_BYTES, &text, &bytes) == TRIAD_OK) {
     last_of(text, "version", version, 64);
     commit[0] = '\0';
@@ -132,7 +132,7 @@ static int cite(triad_log *log, triad_arguments *a, void *unused)
   if (a->n_words == 1) {
     int run = triad_path_look(a->words[0]) == TRIAD_PATH_RUN;
     TRIAD_TRY(triad_disk_path(path, run ? "%s/case.resolved.toml" : "%s", a->words[0]));
-    if (run) read_provenance(a->words[0], version, commit);
+    if (run_cite) read_provenance(a->words[0], version, commit);
     st = read_case(&c, path);
   }
   if (st == TRIAD_OK) {
@@ -144,7 +144,7 @@ static int cite(triad_log *log, triad_arguments *a, void *unused)
   return triad_output_end(stdout, st);
 }
 
-static int run(int argc, char **argv)
+static int run_cite(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
   return triad_session_alone(argc, argv, table, cite, NULL);
@@ -158,4 +158,4 @@ const triad_command triad_command_cite = {
           "Prints BibTeX entries for Triad, with the version and commit of the run or of this program; for the "
           "publications behind\n"
           "the methods of the run or case; and for the libraries that every run uses.\n",
-  .run = run};
+  .run = run_cite};

@@ -31,7 +31,7 @@ static int write_grid(const triad_arguments *a, const char *path, int ranks)
   return st;
 }
 
-static int run(int argc, char **argv)
+static int run_grid(int argc, char **argv)
 {
   const char *path = NULL, *text = NULL;
   int ranks = 0;
@@ -69,4 +69,4 @@ const triad_command triad_command_grid = {
     "                     CASE` assigns them; triad-plot parts draws it\n"
     "  --set KEY=VALUE    change a key of the case\n",
   .alone = 1,
-  .run = run};
+  .run = run_grid};

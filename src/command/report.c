@@ -168,7 +168,7 @@ static int report(triad_log *log, triad_arguments *a, void *unused)
   return TRIAD_OK;
 }
 
-static int run(int argc, char **argv)
+static int run_report(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
   return triad_session_alone(argc, argv, table, report, NULL);

@@ -74,7 +74,7 @@ static int measure(job *j, triad_spectra_item *it)
   return TRIAD_OK;
 }
 
-static int take(job *j, const char *path)
+static int process_file(job *j, const char *path)
 {
   triad_session *s = j->session;
   triad_spectra_item it;
@@ -137,7 +137,7 @@ static int spectra(triad_session *s, triad_arguments *a, void *self)
   TRIAD_TRY(log_to_stderr(s, a));
   job j = {.session = s, .arguments = a, .dir = o->dir};
   for (int i = 0; i < a->n_words; i++) {
-    int st = take(&j, a->words[i]);
+    int st = process_file(&j, a->words[i]);
     if (st > worst) worst = st;
     if (st != TRIAD_OK && st != TRIAD_ERR_CASE && st != TRIAD_ERR_INPUT) break;
   }
@@ -145,7 +145,7 @@ static int spectra(triad_session *s, triad_arguments *a, void *self)
   return triad_agree(&s->comm, worst);
 }
 
-static int run(int argc, char **argv)
+static int run_spectra(int argc, char **argv)
 {
   choices o = {0};
   const triad_option table[] = {{"--dir", &o.dir, NULL},
@@ -191,4 +191,4 @@ const triad_command triad_command_spectra = {
     "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n"
     "\n"
     "On P ranks: mpirun -n P triad spectra PATH\n",
-  .run = run};
+  .run = run_spectra};

@@ -61,7 +61,7 @@ static int measure(void *who, double *added)
   return TRIAD_OK;
 }
 
-static int keep(void *who, triad_notes *notes)
+static int write_notes(void *who, triad_notes *notes)
 {
   triad_drive *d = who;
   return d->keep && d->keep[0] ? triad_notes_set_text(notes, "kept", d->keep) : TRIAD_OK;
@@ -139,7 +139,7 @@ static int open_run(triad_drive *d, const triad_drive_options *o)
                                              .ended = ended,
                                              .regrid = regrid,
                                              .measure = measure,
-                                             .keep = keep},
+                                             .keep = write_notes},
                                    .checkpoint_bytes = needs.checkpoint_bytes};
   return triad_drive_begin_loop(d);
 }

@@ -13,7 +13,7 @@ static int64_t dealt_at_once(int64_t lines, int group)
   return n;
 }
 
-static int take(triad_split *s, const triad_layout *l)
+static int allocate_tables(triad_split *s, const triad_layout *l)
 {
   const size_t lines = (size_t)l->grid.kmax[0] + 1, group = (size_t)s->group;
   s->y_begin = calloc(group + 1, sizeof *s->y_begin);
@@ -131,7 +131,7 @@ int triad_split_create(triad_layout *l)
   s->groups = l->size / l->group;
   s->place = l->rank / l->group;
   l->member = l->rank % l->group;
-  TRIAD_TRY(take(s, l));
+  TRIAD_TRY(allocate_tables(s, l));
   for (int m = 0; m < s->group; m++) s->y_begin[m] = 2 * triad_deal(pairs, m, s->group);
   s->y_begin[s->group] = l->grid.n[1]; /* of an odd number the last pair is one row */
   deal_lines(s, lines);

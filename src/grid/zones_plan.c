@@ -134,8 +134,8 @@ static int tell_owners(const asked *of, const triad_comm *comm, int64_t **wanted
   return st;
 }
 
-static int make(triad_exchange_plan *plan, const asked *of, const triad_comm *comm, const int64_t *wanted,
-                const int *counts)
+static int make_runs(triad_exchange_plan *plan, const asked *of, const triad_comm *comm, const int64_t *wanted,
+                     const int *counts)
 {
   const asked *self = &of[comm->rank];
   triad_exchange_run from = triad_exchange_run_of_list(self->there, self->n);
@@ -166,7 +166,7 @@ int triad_zones_plan(triad_exchange_plan **out, const triad_zones *zones, const 
   }
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = tell_owners(s.of, comm, &wanted, counts);
-  if (st == TRIAD_OK) st = triad_agree(comm, make(*out, s.of, comm, wanted, counts));
+  if (st == TRIAD_OK) st = triad_agree(comm, make_runs(*out, s.of, comm, wanted, counts));
   for (int r = 0; s.of && r < comm->size; r++) {
     free(s.of[r].here);
     free(s.of[r].there);

@@ -190,7 +190,7 @@ static void split(joining *j, side *quad)
   }
 }
 
-static int take(joining *j)
+static int allocate_faces(joining *j)
 {
   triad_mesh *m = j->m;
   TRIAD_TRY(TRIAD_ALLOC(m->memory, "the connection of faces", m->n_points + 2, &j->first));
@@ -224,7 +224,7 @@ static int take_faces(triad_mesh *m)
 
 /* ---- what is wrong with sides ---- */
 
-static void tell(const joining *j, triad_faults *faults)
+static void add_faults(const joining *j, triad_faults *faults)
 {
   char text[TRIAD_MESH_CELL_TEXT];
   const kind *k = &j->twice;
@@ -254,11 +254,11 @@ int triad_mesh_join_with_faults(triad_mesh *m, triad_faults *faults)
 {
   joining j = {.m = m, .counting = 1};
   int st = count_sides(m, &j.n_sides);
-  if (st == TRIAD_OK) st = take(&j);
+  if (st == TRIAD_OK) st = allocate_faces(&j);
   if (st == TRIAD_OK) {
     sort_sides(&j);
     join(&j);
-    tell(&j, faults);
+    add_faults(&j, faults);
     st = take_faces(m);
   }
   j.counting = 0;

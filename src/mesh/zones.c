@@ -172,7 +172,7 @@ static void list_faces(const finding *w, const triad_mesh_zone *z)
 }
 
 /* A box that is too small is left to the lists with all its cells: each is tried once. */
-static int keep(finding *w, triad_mesh_zone *z)
+static int append_zone(finding *w, triad_mesh_zone *z)
 {
   triad_mesh_zones *out = w->out;
   if (!is_large(z)) {
@@ -200,7 +200,7 @@ static int find(finding *w, const int32_t *list, int64_t n)
     triad_mesh_zone z;
     memcpy(w->frame[list[i]], first_frame, 3);
     grow(w, corner_from(w, list[i]), &z);
-    TRIAD_TRY(keep(w, &z));
+    TRIAD_TRY(append_zone(w, &z));
   }
   return TRIAD_OK;
 }

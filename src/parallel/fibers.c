@@ -125,7 +125,7 @@ static void begin(void)
   leave(r, f);
 }
 
-static int make(fiber *f)
+static int make_stack(fiber *f)
 {
   const size_t guard = (size_t)sysconf(_SC_PAGESIZE);
   void *stack =
@@ -159,7 +159,7 @@ static int take_turns(rounds *r, int *left, int *worst)
   return busy;
 }
 
-static int run(rounds *r, void (*between)(void *self))
+static int run_rounds(rounds *r, void (*between)(void *self))
 {
   int worst = TRIAD_OK;
   for (int left = r->n; left > 0;) {
@@ -179,7 +179,7 @@ int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self),
   int st = r.all && r.aside ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d alternating flows", n);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = make(&r.all[i]);
   here = &r;
-  if (st == TRIAD_OK) st = run(&r, between);
+  if (st == TRIAD_OK) st = run_rounds(&r, between);
   here = NULL;
   triad_aside_destroy(&r.aside);
   for (int i = 0; r.all && i < n; i++)

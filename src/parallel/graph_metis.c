@@ -49,7 +49,7 @@ static int gather(const triad_comm *comm, const whole *w, const int32_t *from, i
   return TRIAD_OK;
 }
 
-static int take(const triad_context *context, const triad_graph *g, int64_t n_next, whole *w, int32_t **degree)
+static int gather_graph(const triad_context *context, const triad_graph *g, int64_t n_next, whole *w, int32_t **degree)
 {
   triad_memory *memory = context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "the mesh partition", context->comm.size, &w->n));
@@ -95,7 +95,7 @@ static int deal_whole(const triad_context *context, const triad_graph *g, whole 
   int64_t n_next = 0;
   /* MPI gathers no more, whatever METIS counts by */
   TRIAD_TRY(triad_graph_count(comm, g, &triad_graph_metis, INT_MAX, &n_next));
-  TRIAD_TRY(triad_agree(comm, take(context, g, n_next, w, degree)));
+  TRIAD_TRY(triad_agree(comm, gather_graph(context, g, n_next, w, degree)));
   TRIAD_TRY(bring(comm, g, n_next, w, *degree));
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? ask(w, g->n_all, comm->size) : TRIAD_OK));
   if (comm->rank == 0) narrow(w->rank_of, g->n_all);

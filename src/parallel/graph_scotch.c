@@ -18,7 +18,7 @@ typedef struct asked {
   SCOTCH_Num *begin, *next, *weight, *rank_of;
 } asked;
 
-static int take(const triad_context *context, const triad_graph *g, asked *a)
+static int allocate_arrays(const triad_context *context, const triad_graph *g, asked *a)
 {
   triad_memory *memory = context->memory;
   const int64_t n_next = g->begin[g->n];
@@ -44,7 +44,7 @@ static int failed(const triad_comm *comm, int said, const char *call)
 }
 
 /* By one thread and a random series of its own: in no other way does it give the same answer twice. */
-static int settle(SCOTCH_Context *how)
+static int set_options(SCOTCH_Context *how)
 {
   SCOTCH_contextRandomReset(how);
   return SCOTCH_contextOptionSetNum(how, SCOTCH_OPTIONNUMDETERMINISTIC, 1) ||
@@ -58,7 +58,7 @@ static int ask(const triad_comm *comm, const triad_graph *g, const asked *a, SCO
   TRIAD_TRY(failed(
     comm, SCOTCH_dgraphBuild(plain, 0, n, n, a->begin, NULL, a->weight, NULL, n_next, n_next, a->next, NULL, NULL),
     "SCOTCH_dgraphBuild"));
-  TRIAD_TRY(failed(comm, settle(how), "SCOTCH_contextOptionSetNum"));
+  TRIAD_TRY(failed(comm, set_options(how), "SCOTCH_contextOptionSetNum"));
   TRIAD_TRY(failed(comm, SCOTCH_contextBindDgraph(how, plain, bound), "SCOTCH_contextBindDgraph"));
   TRIAD_TRY(failed(comm, SCOTCH_stratDgraphMapBuild(strat, SCOTCH_STRATDEFAULT, parts, parts, UNBALANCED),
                    "SCOTCH_stratDgraphMapBuild"));
@@ -87,7 +87,7 @@ static int deal(const triad_context *context, const triad_graph *g, int32_t *ran
   asked a = {NULL};
   int64_t n_next = 0;
   TRIAD_TRY(triad_graph_count(&context->comm, g, &triad_graph_scotch, most, &n_next));
-  int st = triad_agree(&context->comm, take(context, g, &a));
+  int st = triad_agree(&context->comm, allocate_arrays(context, g, &a));
   if (st == TRIAD_OK) st = deal_by(&context->comm, g, &a);
   for (int64_t v = 0; v < g->n && st == TRIAD_OK; v++) rank_of[v] = (int32_t)a.rank_of[v];
   TRIAD_FREE(memory, &a.begin);

@@ -26,8 +26,8 @@ static int64_t number_of(const triad_means *m, const char *name)
   return -1;
 }
 
-static int put(triad_h5 *h5, const char *name, const char *suffix, int n_dims, const int64_t *dims,
-               const double *values, const char *units, const char *long_name)
+static int write_array(triad_h5 *h5, const char *name, const char *suffix, int n_dims, const int64_t *dims,
+                       const double *values, const char *units, const char *long_name)
 {
   char full[TRIAD_MEAN_NAME + 16], text[320];
   (void)snprintf(full, sizeof full, "%.*s%s", TRIAD_MEAN_NAME - 1, name, suffix);
@@ -59,8 +59,8 @@ static int put_array(triad_h5 *h5, const triad_means *m, const triad_spectrum *s
     room[j] = mean.mean;
     room[n + j] = mean.error;
   }
-  TRIAD_TRY(put(h5, s->name, "", s->n_dims, s->dims, room, s->units, s->long_name));
-  return put(h5, s->name, "_error", s->n_dims, s->dims, room + n, s->units, s->long_name);
+  TRIAD_TRY(write_array(h5, s->name, "", s->n_dims, s->dims, room, s->units, s->long_name));
+  return write_array(h5, s->name, "_error", s->n_dims, s->dims, room + n, s->units, s->long_name);
 }
 
 static int put_arrays(triad_h5 *h5, const triad_means *m, double *room)
@@ -69,7 +69,7 @@ static int put_arrays(triad_h5 *h5, const triad_means *m, double *room)
   for (int i = 0; i < m->shape->n; i++) {
     const triad_spectrum *s = &m->shape->list[i];
     if (triad_means_is_scale(s)) {
-      TRIAD_TRY(put(h5, s->name, "", 1, s->dims, s->values, s->units, s->long_name));
+      TRIAD_TRY(write_array(h5, s->name, "", 1, s->dims, s->values, s->units, s->long_name));
       TRIAD_TRY(triad_h5_make_scale(h5, s->name));
       continue;
     }
@@ -89,15 +89,15 @@ static int put_numbers(triad_h5 *h5, const triad_means *m)
     const triad_mean mean = triad_means_value(m, first + i, -1, -1);
     char name[TRIAD_MEAN_NAME]; /* a spectrum may be called as a number is */
     (void)snprintf(name, sizeof name, "%.48s%s", c->name, number_of(m, c->name) >= 0 ? "_series" : "");
-    TRIAD_TRY(put(h5, name, "", 1, &one, &mean.mean, c->unit, c->formula));
-    TRIAD_TRY(put(h5, name, "_error", 1, &one, &mean.error, c->unit, c->formula));
-    TRIAD_TRY(put(h5, name, "_trend", 1, &one, &mean.trend, c->unit, c->formula));
-    TRIAD_TRY(put(h5, name, "_trend_error", 1, &one, &mean.trend_error, c->unit, c->formula));
+    TRIAD_TRY(write_array(h5, name, "", 1, &one, &mean.mean, c->unit, c->formula));
+    TRIAD_TRY(write_array(h5, name, "_error", 1, &one, &mean.error, c->unit, c->formula));
+    TRIAD_TRY(write_array(h5, name, "_trend", 1, &one, &mean.trend, c->unit, c->formula));
+    TRIAD_TRY(write_array(h5, name, "_trend_error", 1, &one, &mean.trend_error, c->unit, c->formula));
   }
   return TRIAD_OK;
 }
 
-static int fill(triad_h5 *h5, const triad_means *m, const triad_notes *notes, double *room)
+static int fill_file(triad_h5 *h5, const triad_means *m, const triad_notes *notes, double *room)
 {
   const double times[2] = {m->begun, m->last};
   TRIAD_TRY(triad_h5_text(h5, "/", "about", about));
@@ -124,7 +124,7 @@ static int write_file(const triad_means *m, const char *run_dir, const triad_not
   double *room = malloc(2 * (size_t)m->values * sizeof *room);
   if (!room) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "running means");
   int st = triad_h5_create(&h5, temporary);
-  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, m, notes, room));
+  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill_file(h5, m, notes, room));
   free(room);
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }

@@ -111,7 +111,7 @@ static int put_field(triad_h5 *h5, const triad_probe_rows *r, const triad_series
   return triad_h5_use_scales(h5, field->name, 2, scales);
 }
 
-static int fill(triad_h5 *h5, const triad_probe_rows *r, const triad_series_table *t, double *values)
+static int fill_file(triad_h5 *h5, const triad_probe_rows *r, const triad_series_table *t, double *values)
 {
   const int64_t dims[2] = {r->places.n, 3};
   TRIAD_TRY(triad_h5_text(h5, "/", "about", t->about));
@@ -135,7 +135,7 @@ static int write_table(const triad_probe_rows *r, const triad_series_table *t)
   double *values = malloc((size_t)(t->rows * r->places.n) * sizeof *values);
   int st =
     values ? triad_h5_create(&h5, temporary) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows of probes", (long long)t->rows);
-  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, r, t, values));
+  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill_file(h5, r, t, values));
   free(values);
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }

@@ -7,8 +7,8 @@
 
 enum { EVERY = 2 /* seconds */ };
 
-static void put(FILE *f, const triad_status *s, const triad_simulation *sim, const triad_progress *p,
-                const triad_instant *at)
+static void put_status(FILE *f, const triad_status *s, const triad_simulation *sim, const triad_progress *p,
+                       const triad_instant *at)
 {
   double steps, done;
   struct rusage used;
@@ -46,7 +46,7 @@ void triad_status_write(triad_status *s, const triad_simulation *sim, const char
     return;
   FILE *f = fopen(other, "w"); /* not synced: readers need it now, and nobody needs it after a crash */
   if (!f) return;
-  put(f, s, sim, p, at);
+  put_status(f, s, sim, p, at);
   int bad = ferror(f);
   if (fclose(f) != 0 || bad || rename(other, path) != 0) (void)remove(other);
 }

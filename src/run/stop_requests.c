@@ -60,7 +60,7 @@ void triad_stop_requests_saved(triad_stop_requests *r, double seconds)
 }
 
 /* Once a second: looking for files on a busy network file system takes a while. */
-static int told(triad_stop_requests *r, double now)
+static int read_request(triad_stop_requests *r, double now)
 {
   if (now < r->looked + 1) return TRIAD_REQUEST_NONE;
   r->looked = now;
@@ -76,7 +76,7 @@ int triad_stop_requests_now(triad_stop_requests *r)
   double now = triad_now();
   if (asked == TRIAD_REQUEST_STOP) r->why = "a signal";
   if (!r->root) return asked;
-  int said = asked < TRIAD_REQUEST_STOP ? told(r, now) : asked;
+  int said = asked < TRIAD_REQUEST_STOP ? read_request(r, now) : asked;
   if (said == TRIAD_REQUEST_STOP && said > asked) r->why = "triad stop";
   if (said > asked) asked = said;
   /* a job that is too short for a step still does one, or a chain of such jobs would make no progress */

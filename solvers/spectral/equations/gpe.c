@@ -130,7 +130,7 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   }
 }
 
-static void keep(void *self, int pass, const triad_batch *block, triad_cplx *const *out)
+static void keep_density(void *self, int pass, const triad_batch *block, triad_cplx *const *out)
 {
   (void)pass;
   triad_batch_keep(block, out[0], ((gpe *)self)->density);
@@ -271,7 +271,7 @@ const triad_equations triad_equations_gpe = {
   .prepare = prepare,
   .source = source,
   .points = points,
-  .keep = keep,
+  .keep = keep_density,
   .rates = rates,
   .decay = decay,
   .gpu = gpu,

@@ -59,7 +59,7 @@ void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
   *forcing = NULL;
 }
 
-static int fill(triad_forcing *p, const triad_flow *flow)
+static int read_parameters(triad_forcing *p, const triad_flow *flow)
 {
   const triad_case *given = flow->given;
   const char *field = triad_case_word(given, "forcing.field");
@@ -87,7 +87,7 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
   const triad_comm *comm = &flow->context->comm;
   if (triad_case_is(flow->given, "forcing.kind", "none")) return TRIAD_OK;
   triad_forcing *p = calloc(1, sizeof *p);
-  int st = p ? fill(p, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
+  int st = p ? read_parameters(p, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && p->kind->how & TRIAD_FORCE_BAND) {
     int64_t all = 0;
@@ -262,7 +262,7 @@ int triad_forcing_keep(const triad_forcing *p, triad_notes *notes)
   return p->kind == &triad_force_noisy ? triad_noise_keep(&p->noise.of, notes) : TRIAD_OK;
 }
 
-static void take(const triad_notes *notes, const char *name, double *value)
+static void read_note(const triad_notes *notes, const char *name, double *value)
 {
   if (notes && triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, value);
 }
@@ -286,12 +286,12 @@ void triad_forcing_settle(triad_forcing *p, const triad_flow *flow, const triad_
   c->since = flow->at.t;
   c->integral = c->gain = 0;
   p->energy = triad_case_real(flow->given, "forcing.energy");
-  take(notes, "forcing_injected", &p->injected);
-  if (!(p->energy > 0)) take(notes, "forcing_energy", &p->energy);
+  read_note(notes, "forcing_injected", &p->injected);
+  if (!(p->energy > 0)) read_note(notes, "forcing_energy", &p->energy);
   if (c->column >= 0) {
-    take(notes, "forcing_hold_since", &c->since);
-    take(notes, "forcing_hold_integral", &c->integral);
-    take(notes, "forcing_hold_gain", &c->gain);
+    read_note(notes, "forcing_hold_since", &c->since);
+    read_note(notes, "forcing_hold_integral", &c->integral);
+    read_note(notes, "forcing_hold_gain", &c->gain);
   }
   p->power = p->given_power * exp(c->gain);
   triad_force_file_settle(p, notes, log);

@@ -131,7 +131,7 @@ static int take_formula(triad_force_formulas *q, const triad_flow *flow, int fie
   return TRIAD_OK;
 }
 
-static int make(triad_force_formulas *q, const triad_flow *flow)
+static int make_parts(triad_force_formulas *q, const triad_flow *flow)
 {
   const triad_shape *s = &flow->shape;
   triad_memory *m = flow->context->memory;
@@ -164,7 +164,7 @@ int triad_force_formula_create(triad_forcing *p, triad_flow *flow)
   p->formulas.power = NAN;
   for (p->energetic = 0; p->energetic < s->n_fields && strncmp(s->fields[p->energetic].name, "scalar", 6) != 0;)
     p->energetic++;
-  TRIAD_TRY(triad_agree(&flow->context->comm, make(&p->formulas, flow)));
+  TRIAD_TRY(triad_agree(&flow->context->comm, make_parts(&p->formulas, flow)));
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_force_points_take(p, flow)));
   TRIAD_TRY(triad_force_parts_make(p, flow));
   return triad_forcing_at(p, flow, flow->at.t, 0);

@@ -46,7 +46,7 @@ static double size_at(const triad_forcing *p, const triad_flow *flow, int64_t at
 }
 
 /* The flow's fields <- a part's modes; *least: less is rounding of the largest. */
-static int make(triad_forcing *p, triad_flow *flow, triad_force_part *part, const int *list, double *least)
+static int make_modes(triad_forcing *p, triad_flow *flow, triad_force_part *part, const int *list, double *least)
 {
   const triad_layout *l = flow->layout;
   sampler s = {p, part};
@@ -76,7 +76,7 @@ static int take_marked(triad_forcing *p, const triad_flow *flow, const char *mar
   return TRIAD_OK;
 }
 
-static void keep(const triad_forcing *p, const triad_flow *flow, double least, double *f)
+static void store_modes(const triad_forcing *p, const triad_flow *flow, double least, double *f)
 {
   for (int64_t m = 0; m < p->count; m++)
     for (int c = 0; c < p->components; c++) {
@@ -104,7 +104,7 @@ static int make_parts(triad_forcing *p, triad_flow *flow, const int *list, char 
   triad_force_formulas *q = &p->formulas;
   double least;
   for (int k = 0; k < q->n_parts; k++) {
-    TRIAD_TRY(make(p, flow, &q->part[k], list, &least));
+    TRIAD_TRY(make_modes(p, flow, &q->part[k], list, &least));
     for (int64_t i = 0; i < flow->layout->modes; i++) marked[i] |= (char)(size_at(p, flow, i) > least);
   }
   TRIAD_TRY(triad_agree(&flow->context->comm, take_marked(p, flow, marked)));
@@ -112,8 +112,8 @@ static int make_parts(triad_forcing *p, triad_flow *flow, const int *list, char 
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, n, 2, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
   q->fills = triad_force_fills(n[0], n[1], q->n_parts);
   for (int k = 0; k < q->n_parts; k++) {
-    if (q->n_parts > 1) TRIAD_TRY(make(p, flow, &q->part[k], list, &least));
-    keep(p, flow, least, q->part[k].f);
+    if (q->n_parts > 1) TRIAD_TRY(make_modes(p, flow, &q->part[k], list, &least));
+    store_modes(p, flow, least, q->part[k].f);
   }
   return TRIAD_OK;
 }

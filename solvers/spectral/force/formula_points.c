@@ -51,7 +51,7 @@ void triad_force_points_at(triad_forcing *p, const triad_flow *flow)
 
 static int uses(const triad_force_formulas *q, int v) { return (int)(q->used >> v & 1); }
 
-static void fill(double *to, double value, int n)
+static void fill_values(double *to, double value, int n)
 {
   for (int i = 0; i < n; i++) to[i] = value;
 }
@@ -74,7 +74,7 @@ static int piece_of(const triad_grid *g, const triad_patch *at, int64_t i, piece
 }
 
 /* Copy a piece of a row from points with stride one or two, and back. */
-static void take(int n, const triad_real *from, int64_t step, double *to)
+static void copy_points(int n, const triad_real *from, int64_t step, double *to)
 {
   if (step == 1)
     for (int i = 0; i < n; i++) to[i] = (double)from[i];
@@ -100,11 +100,11 @@ static void variables(const triad_forcing *p, const triad_flow *flow, const piec
   const double h = triad_grid_spacing(g, 0);
   const int n = at->n;
   for (int i = 0; i < n && uses(q, 0); i++) value[0][i] = h * (double)(at->first + i);
-  if (uses(q, 1)) fill(value[1], y, n);
-  if (uses(q, 2)) fill(value[2], z, n);
-  if (uses(q, 3)) fill(value[3], q->t, n);
+  if (uses(q, 1)) fill_values(value[1], y, n);
+  if (uses(q, 2)) fill_values(value[2], z, n);
+  if (uses(q, 3)) fill_values(value[3], q->t, n);
   for (int f = 0; f < p->energetic; f++)
-    if (uses(q, COORDINATES + f)) take(n, in[f] + at->begin, at->step, value[COORDINATES + f]);
+    if (uses(q, COORDINATES + f)) copy_points(n, in[f] + at->begin, at->step, value[COORDINATES + f]);
 }
 
 /* What it has of y, z and t alone, everywhere in a piece. */
@@ -117,7 +117,7 @@ static void of_row(const triad_forcing *p, const triad_flow *flow, const piece *
   for (int k = 0; k < r->n_row; k++) {
     double one;
     triad_formula_rows(r->of_row[k], 1, variable, &one);
-    fill(value[k], one, at->n);
+    fill_values(value[k], one, at->n);
   }
 }
 
@@ -169,7 +169,7 @@ double triad_forcing_points(triad_forcing *p, const triad_flow *flow, const tria
   piece now;
   for (int64_t number = 0; piece_of(&flow->grid, at, number, &now); number++) {
     const int n = now.n;
-    if (q->measures) fill(square, 0, n);
+    if (q->measures) fill_values(square, 0, n);
     variables(p, flow, &now, in, room);
     for (int f = 0; f < q->n; f++) {
       evaluate(p, flow, &now, f, variable, value);
@@ -219,7 +219,7 @@ static void work(void *self, const triad_patch *at, triad_real *const *in, triad
   }
 }
 
-static int settle(void *self, const double *peaks)
+static int settle_points(void *self, const double *peaks)
 {
   (void)self, (void)peaks;
   return TRIAD_OK;
@@ -229,7 +229,7 @@ int triad_force_points_power(triad_forcing *p, const triad_flow *flow, double *p
 {
   measuring m = {p, (triad_flow *)flow};
   const triad_work pass = {
-    .n_in = p->energetic, .source = source, .points = work, .settle = settle, .any_order = 1, .self = &m};
+    .n_in = p->energetic, .source = source, .points = work, .settle = settle_points, .any_order = 1, .self = &m};
   for (int t = 0; t < flow->context->threads; t++) triad_sum_clear(&p->formulas.sums[t]);
   TRIAD_TRY(triad_pass_run(flow->pass, &pass));
   TRIAD_TRY(triad_sum_threads(&flow->context->comm, p->formulas.sums, 1, flow->context->threads, put));

@@ -60,7 +60,7 @@ static int take_parts(triad_gpu_formulas *q, const triad_layout *layout)
   return st;
 }
 
-static int make(triad_gpu_formulas *q, const triad_layout *layout, triad_gpu_visit *visit, const void *law)
+static int create_programs(triad_gpu_formulas *q, const triad_layout *layout, triad_gpu_visit *visit, const void *law)
 {
   const triad_shape *s = &q->flow->shape;
   if (q->force->energetic > TRIAD_GPU_FORCE_FROM)
@@ -86,7 +86,7 @@ int triad_gpu_formulas_create(triad_gpu_formulas **out, triad_device *device, tr
   q->flow = flow;
   q->force = flow->forcing;
   q->device = device;
-  int st = make(q, layout, visit, law);
+  int st = create_programs(q, layout, visit, law);
   if (st != TRIAD_OK) triad_gpu_formulas_destroy(&q);
   *out = q;
   return st;

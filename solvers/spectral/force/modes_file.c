@@ -30,7 +30,7 @@ static int64_t numbers_of(const reading *r)
   return r->size[TIMES] + 3 * r->size[MODES] + 2 * r->size[TIMES] * r->size[MODES] * r->components;
 }
 
-static int look(void *self, triad_guard *guard)
+static int check_shapes(void *self, triad_guard *guard)
 {
   reading *r = self;
   triad_h5 *file = NULL;
@@ -59,7 +59,7 @@ static int look(void *self, triad_guard *guard)
   return triad_guard_give(guard, r->size, (int64_t)sizeof r->size);
 }
 
-static int take(void *self, triad_guard *guard)
+static int read_modes(void *self, triad_guard *guard)
 {
   const reading *r = self;
   const int64_t none[4] = {0}, k[] = {r->size[MODES], 3}, f[] = {r->size[TIMES], r->size[MODES], r->components, 2};
@@ -177,8 +177,8 @@ int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const cha
 {
   reading r = {.path = path, .components = components};
   *m = (triad_modes_file){0};
-  TRIAD_TRY(
-    triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, look, &r, r.size, (int64_t)sizeof r.size) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, check_shapes, &r, r.size, (int64_t)sizeof r.size)
+                                              : TRIAD_OK));
   TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(r.size, SIZES, MPI_INT64_T, 0, comm->mpi))));
   const int64_t n = numbers_of(&r), bytes = n * (int64_t)sizeof(double);
   m->n_times = r.size[TIMES];
@@ -187,7 +187,7 @@ int triad_modes_file_read(triad_modes_file *m, const triad_comm *comm, const cha
   TRIAD_TRY(triad_agree(comm, m->t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the modes of forcing.file")));
   m->k = m->t + m->n_times;
   m->f = m->k + 3 * m->n_modes;
-  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, take, &r, m->t, bytes) : TRIAD_OK));
+  TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? triad_guard_run(path, read_modes, &r, m->t, bytes) : TRIAD_OK));
   TRIAD_TRY(triad_agree(comm, TRIAD_MPI(MPI_Bcast(m->t, (int)n, MPI_DOUBLE, 0, comm->mpi))));
   m->checksum = XXH3_64bits(m->t, (size_t)bytes);
   int st = check_times(m, path, end);

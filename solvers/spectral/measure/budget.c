@@ -35,7 +35,7 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   flow->equations->extremes(flow->self, at, in, out, peaks);
 }
 
-static int settle(void *self, const double *peaks)
+static int settle_peaks(void *self, const double *peaks)
 {
   extremes *e = self;
   double mine[TRIAD_PEAKS];
@@ -48,7 +48,7 @@ static int measure_here(triad_flow *flow, double *values, double peaks[TRIAD_PEA
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
   triad_work work = {
-    .n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle, .any_order = 1, .self = &e};
+    .n_in = EXTREME_FIELDS, .source = source, .points = points, .settle = settle_peaks, .any_order = 1, .self = &e};
   for (int i = 0; i < TRIAD_PEAKS; i++) e.largest[i] = 0;
   if (eq->extremes) TRIAD_TRY(triad_pass_run(flow->pass, &work));
   TRIAD_TRY(triad_columns_sum(flow, flow->shape.n_sums, add_sums, NULL, values));

@@ -68,7 +68,7 @@ typedef struct tables {
   double *across2;
 } tables;
 
-static int take(tables *t, int64_t groups, const triad_layout *l)
+static int allocate_tables(tables *t, int64_t groups, const triad_layout *l)
 {
   memset(t, 0, sizeof *t);
   t->offset = calloc((size_t)groups + 1, sizeof *t->offset);
@@ -110,7 +110,7 @@ static int shells_create(triad_gpu_bins *out, triad_device *device, const triad_
 {
   tables t;
   *out = (triad_gpu_bins){.n_groups = 1, .n_bins = triad_shell_count(&l->grid), .width = triad_grid_k_min(&l->grid)};
-  int st = take(&t, 1, l);
+  int st = allocate_tables(&t, 1, l);
   for (int64_t c = 0; st == TRIAD_OK && c < l->n_columns; c++)
     t.across2[c] = triad_bin_square(l->size_x[c], l->size_y[c]);
   if (st == TRIAD_OK) st = finish(out, device, l, &t);
@@ -125,7 +125,7 @@ static int about_create(triad_gpu_bins *out, triad_device *device, const triad_l
   *out = (triad_gpu_bins){.n_groups = z ? b->rings : b->planes,
                           .n_bins = z ? b->planes : b->rings,
                           .width = z ? b->plane_width : b->ring_width};
-  int st = take(&t, out->n_groups, l);
+  int st = allocate_tables(&t, out->n_groups, l);
   for (int64_t c = 0; st == TRIAD_OK && c < l->n_columns; c++) {
     const double w[3] = {l->size_x[c], l->size_y[c], 0}, across = w[b->axis == 0];
     t.group[c] = (int32_t)(z ? triad_bins_ring(b, w) : triad_bins_plane(b, w[b->axis]));

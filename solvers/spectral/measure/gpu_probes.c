@@ -30,8 +30,8 @@ static int take_columns(triad_gpu_probes *p, const triad_layout *l, int64_t colu
   return st;
 }
 
-static int take(triad_gpu_probes *p, const triad_flow *flow, const triad_gpu_modes *modes,
-                const triad_gpu_probe_places *host, int inputs)
+static int allocate_tables(triad_gpu_probes *p, const triad_flow *flow, const triad_gpu_modes *modes,
+                           const triad_gpu_probe_places *host, int inputs)
 {
   triad_gpu_probe_places *q = &p->places;
   TRIAD_TRY(table(p, host->n_x * 2 * (host->kx + 1), sizeof *q->x, host->x, &q->x));
@@ -70,7 +70,7 @@ int triad_gpu_probes_create(triad_gpu_probes **out, const triad_flow *flow, cons
   p->places = *places;
   p->places.x = p->places.y = p->places.z = NULL;
   p->places.row = p->places.begin = NULL;
-  return take(p, flow, &state_of(flow)->modes, places, inputs);
+  return allocate_tables(p, flow, &state_of(flow)->modes, places, inputs);
 }
 
 int triad_gpu_probes_sums(triad_gpu_probes *p, const triad_flow *flow, const triad_probe_inputs *inputs, double *sums)

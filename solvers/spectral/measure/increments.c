@@ -118,7 +118,7 @@ static void measure_one(const view *v, int threads, int64_t m, double per_unit, 
   *largest = top;
 }
 
-static void keep(const double *sums, double largest, double points, double unit, triad_increment *out)
+static void store_moments(const double *sums, double largest, double points, double unit, triad_increment *out)
 {
   double power = 1;
   out->signs[0] = out->moduli[0] = 1;
@@ -152,7 +152,7 @@ int triad_increments_measure(triad_context *context, const triad_field_lines *f,
     st = triad_agree(comm, st);
   }
   for (int64_t i = 0; i < n && st == TRIAD_OK; i++)
-    keep(values + i * SUMS, largest[i], (double)triad_grid_points(&f->layout->grid), unit, &out[i]);
+    store_moments(values + i * SUMS, largest[i], (double)triad_grid_points(&f->layout->grid), unit, &out[i]);
   TRIAD_FREE(context->memory, &largest);
   TRIAD_FREE(context->memory, &values);
   TRIAD_FREE(context->memory, &sums);

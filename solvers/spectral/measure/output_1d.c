@@ -328,7 +328,7 @@ static int measure(job *j, int v)
   return TRIAD_OK;
 }
 
-static int take(job *j)
+static int allocate_buffers(job *j)
 {
   const triad_layout *l = j->flow->planes;
   triad_memory *memory = j->flow->context->memory;
@@ -376,7 +376,7 @@ int triad_output_1d(triad_contents *c, triad_flow *flow)
   triad_variable list[flow->shape.n_fields];
   j.n = triad_variables(&flow->shape, list);
   j.list = list;
-  int st = triad_agree(&flow->context->comm, take(&j));
+  int st = triad_agree(&flow->context->comm, allocate_buffers(&j));
   for (int axis = 0; axis < 3 && st == TRIAD_OK; axis++)
     if (flow->grid.n[axis] > 1) st = put_spectra(&j, axis);
   if (st == TRIAD_OK && j.ask.increments) put_separations(&j);

@@ -69,7 +69,7 @@ static void visit(void *self, int thread, int64_t block, triad_cplx *const *in)
   }
 }
 
-static int run(const work *w, triad_flow *flow, triad_sum *all, double *values)
+static int run_pass(const work *w, triad_flow *flow, triad_sum *all, double *values)
 {
   const triad_work pass_work = {.n_in = w->job->n_in, .source = source, .self = (void *)(uintptr_t)w};
   const int64_t nz = flow->grid.n[2], n = w->job->n_products * nz;
@@ -101,7 +101,7 @@ int triad_plane_means(triad_flow *flow, triad_point_job *job)
   st = triad_agree(&flow->context->comm, st);
   for (int t = 0; st == TRIAD_OK && t < threads; t++)
     triad_lane_sums_create(&w.sums[t], n, lanes + t * room(n), all + t * n);
-  if (st == TRIAD_OK) st = run(&w, flow, all, values);
+  if (st == TRIAD_OK) st = run_pass(&w, flow, all, values);
   TRIAD_FREE(memory, &values);
   TRIAD_FREE(memory, &all);
   TRIAD_FREE(memory, &lanes);

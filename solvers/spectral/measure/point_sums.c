@@ -217,7 +217,7 @@ static int tell_counts(const work *w)
   return TRIAD_OK;
 }
 
-static int take(work *w)
+static int allocate_buffers(work *w)
 {
   triad_memory *memory = w->flow->context->memory;
   const triad_point_job *job = w->job;
@@ -230,7 +230,7 @@ static int take(work *w)
   return TRIAD_OK;
 }
 
-static int run(work *w)
+static int run_pass(work *w)
 {
   const triad_work pass_work = {.n_in = w->job->n_in, .source = source, .points = points, .self = w};
   triad_pass *pass;
@@ -248,9 +248,9 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job)
   triad_memory *memory = flow->context->memory;
   work w = {.flow = flow, .layout = flow->planes, .job = job};
   if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
-  int st = triad_agree(&flow->context->comm, take(&w));
+  int st = triad_agree(&flow->context->comm, allocate_buffers(&w));
   if (st == TRIAD_OK) st = triad_whole_planes_create(&w.whole, flow, job->n_in);
-  if (st == TRIAD_OK) st = run(&w);
+  if (st == TRIAD_OK) st = run_pass(&w);
   triad_whole_planes_destroy(&w.whole, memory);
   TRIAD_FREE(memory, &w.counts);
   TRIAD_FREE(memory, &w.powers);

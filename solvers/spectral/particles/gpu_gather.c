@@ -35,7 +35,7 @@ static int64_t whole_slabs(const triad_gpu_particles *p, int64_t z)
 
 /* Chunks are in flight on several streams but planes are stored in one buffer, so they are processed one after the
  * other. The pass's own visit may overwrite its input, and comes last. */
-static int look(const void *law, const triad_gpu_chunk *c)
+static int visit_planes(const void *law, const triad_gpu_chunk *c)
 {
   const triad_gpu_watch *w = law;
   triad_gpu_particles *p = w->self;
@@ -75,9 +75,9 @@ int triad_gpu_gather_finish(triad_gpu_particles *p)
   return wanted_by_all(p, triad_gpu_planes_read(p));
 }
 
-static int run(triad_gpu_particles *p, const triad_cplx *const *in, int fields, int divided)
+static int run_pass(triad_gpu_particles *p, const triad_cplx *const *in, int fields, int divided)
 {
-  const triad_gpu_job job = {.n_in = fields, .in = in, .visit = look, .law = &p->watch};
+  const triad_gpu_job job = {.n_in = fields, .in = in, .visit = visit_planes, .law = &p->watch};
   p->watch = (triad_gpu_watch){.self = p};
   begin(p, fields, divided);
   TRIAD_TRY(triad_gpu_pass_run(p->state->pass, &job));
@@ -88,7 +88,7 @@ void triad_gpu_gather_watch(triad_gpu_particles *p, triad_gpu_job *job)
 {
   p->watch = (triad_gpu_watch){p, job->visit, job->law};
   begin(p, 3, 0);
-  job->visit = look;
+  job->visit = visit_planes;
   job->law = &p->watch;
 }
 
@@ -131,7 +131,7 @@ int triad_gpu_gather_run(triad_gpu_particles *p, const triad_gpu_terms *wanted, 
       wanted_by_all(p, triad_gpu_particles_modes(&p->state->modes, &terms, p->made, triad_device_stream(p->device))));
     for (int f = 0; f < terms.n; f++) in[f] = p->made[f];
   }
-  return run(p, in, terms.n, divided);
+  return run_pass(p, in, terms.n, divided);
 }
 
 /* The device's field for the host's. */

@@ -84,7 +84,7 @@ static int take_rates(triad_gpu_particles *p)
   return TRIAD_OK;
 }
 
-static int make(triad_gpu_particles *p)
+static int create_parts(triad_gpu_particles *p)
 {
   triad_memory *m = p->flow->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->n, &p->member));
@@ -121,7 +121,7 @@ int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int 
   p->group = groups;
   p->two_alpha = two_alpha;
   p->tiles = tiles(p->layout, order);
-  int st = triad_agree(comm, make(p));
+  int st = triad_agree(comm, create_parts(p));
   if (st == TRIAD_OK) st = triad_gpu_planes_create(p, order);
   if (st != TRIAD_OK) triad_gpu_particles_destroy(out);
   return st;

@@ -29,7 +29,7 @@ static int find(source *s, const triad_flow *flow)
   return TRIAD_OK;
 }
 
-static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+static int fill_planes(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {
   const source *s = who;
   return triad_files_points(flow->context, points, s->path, flow->shape.fields, &field, 1, &planes);
@@ -38,7 +38,7 @@ static int fill(void *who, const triad_flow *flow, const triad_space *points, in
 static int source_read(source *s, triad_flow *flow, triad_log *log)
 {
   double dropped;
-  TRIAD_TRY(triad_points_start(flow, s->n, s->field, s->count, fill, s, log, &dropped));
+  TRIAD_TRY(triad_points_start(flow, s->n, s->field, s->count, fill_planes, s, log, &dropped));
   triad_log_info(log, "initial field %s: %lld x %lld x %lld points", s->path, (long long)s->n[0], (long long)s->n[1],
                  (long long)s->n[2]);
   triad_files_found(flow->shape.fields, flow->shape.n_fields, s->field, s->count, log);

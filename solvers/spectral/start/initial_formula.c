@@ -14,7 +14,7 @@ static int is_wave(const triad_field_info *field)
   return field->role == TRIAD_ROLE_REAL || field->role == TRIAD_ROLE_IMAGINARY;
 }
 
-static int fill(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
+static int fill_planes(void *who, const triad_flow *flow, const triad_space *points, int field, triad_real *planes)
 {
   const triad_context *context = flow->context;
   const char *name = flow->shape.fields[field].name;
@@ -41,7 +41,7 @@ int triad_initial_from_formulas(triad_flow *flow, triad_log *log)
   double dropped = 0;
   TRIAD_TRY(triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "initial field", n, &list)));
   for (int f = 0; f < n; f++) list[f] = f;
-  int st = triad_points_start(flow, flow->grid.n, list, n, fill, NULL, log, &dropped);
+  int st = triad_points_start(flow, flow->grid.n, list, n, fill_planes, NULL, log, &dropped);
   TRIAD_FREE(context->memory, &list);
   if (st != TRIAD_OK) return st;
   if (!isfinite(dropped)) return triad_points_overflow(&context->comm, "modes outside the grid");

@@ -16,7 +16,7 @@ typedef struct waves {
   int *count;
 } waves;
 
-static void put(waves *s, const int64_t k[3], const char *of, int part, double re, double im)
+static void add_wave(waves *s, const int64_t k[3], const char *of, int part, double re, double im)
 {
   s->list[(*s->count)++] = (triad_wave){.k = {k[0], k[1], k[2]}, .of = of, .part = part, .re = re, .im = im};
 }
@@ -26,7 +26,7 @@ static void put_sine(waves *s, int axis, int64_t m, const char *of, int part, do
 {
   int64_t k[3] = {0, 0, 0};
   k[axis] = m;
-  put(s, k, of, part, 0, -a / 2);
+  add_wave(s, k, of, part, 0, -a / 2);
 }
 
 /* ---- waves of the equations ---- */
@@ -68,7 +68,8 @@ static int make_frame(const waves *s, frame *f)
 /* A vector (p + i q) e1 + (r + i t) e2, half of it here and the conjugate half at -k. */
 static void put_vector(waves *s, const frame *f, const char *of, double p, double q, double r, double t)
 {
-  for (int i = 0; i < 3; i++) put(s, f->k, of, i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
+  for (int i = 0; i < 3; i++)
+    add_wave(s, f->k, of, i, (p * f->e1[i] + r * f->e2[i]) / 2, (q * f->e1[i] + t * f->e2[i]) / 2);
 }
 
 /* u = a e1 + c e2 obeys da/dt = F c, dc/dt = -F a - s N sin theta, dtheta/dt = N sin c, where F = 2 Omega.k/|k|. With
@@ -91,7 +92,7 @@ static int put_gravity_wave(waves *s)
                                       "along it nor stratification across it: use another wavevector");
   double a = amplitude * coriolis / rate, b = amplitude * n / rate;
   put_vector(s, &f, velocity, square > 0 ? 0 : a, square > 0 ? a : 0, amplitude, 0);
-  if (stratified) put(s, f.k, theta, 0, square > 0 ? 0 : b / 2, square > 0 ? b / 2 : 0);
+  if (stratified) add_wave(s, f.k, theta, 0, square > 0 ? 0 : b / 2, square > 0 ? b / 2 : 0);
   return TRIAD_OK;
 }
 
@@ -166,16 +167,16 @@ static int put_magnetic_taylor_green(waves *s)
   for (int y = -1; y <= 1; y += 2) {
     if (plane) { /* (sin x cos y, -(k1/k2) cos x sin y, 0), as the velocity */
       const int64_t k[3] = {m, y * m, 0};
-      put(s, k, magnetic, 0, 0, -b / 4);
-      put(s, k, magnetic, 1, 0, y * b * w[0] / w[1] / 4);
+      add_wave(s, k, magnetic, 0, 0, -b / 4);
+      add_wave(s, k, magnetic, 1, 0, y * b * w[0] / w[1] / 4);
       continue;
     }
     for (int z = -1; z <= 1; z += 2) {
       const int64_t k[3] = {m, y * m, z * m};
       double unit = b / (8 * sqrt(3));
-      put(s, k, magnetic, 0, -y * z * unit, 0);
-      put(s, k, magnetic, 1, -z * unit * w[0] / w[1], 0);
-      put(s, k, magnetic, 2, 2 * y * unit * w[0] / w[2], 0);
+      add_wave(s, k, magnetic, 0, -y * z * unit, 0);
+      add_wave(s, k, magnetic, 1, -z * unit * w[0] / w[1], 0);
+      add_wave(s, k, magnetic, 2, 2 * y * unit * w[0] / w[2], 0);
     }
   }
   return TRIAD_OK;
@@ -195,7 +196,8 @@ static int check_kept(const waves *s)
   return TRIAD_OK;
 }
 
-static int make(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count, int (*put_all)(waves *))
+static int make_waves(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count,
+                      int (*put_all)(waves *))
 {
   waves s = {given, grid, list, count};
   *count = 0;
@@ -205,22 +207,22 @@ static int make(const triad_case *given, const triad_grid *grid, triad_wave *lis
 
 int triad_waves_gravity(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
 {
-  return make(given, grid, list, count, put_gravity_wave);
+  return make_waves(given, grid, list, count, put_gravity_wave);
 }
 
 int triad_waves_alfven(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
 {
-  return make(given, grid, list, count, put_alfven_wave);
+  return make_waves(given, grid, list, count, put_alfven_wave);
 }
 
 int triad_waves_orszag_tang(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
 {
-  return make(given, grid, list, count, put_orszag_tang);
+  return make_waves(given, grid, list, count, put_orszag_tang);
 }
 
 int triad_waves_magnetic_taylor_green(const triad_case *given, const triad_grid *grid, triad_wave *list, int *count)
 {
-  return make(given, grid, list, count, put_magnetic_taylor_green);
+  return make_waves(given, grid, list, count, put_magnetic_taylor_green);
 }
 
 int triad_initial_waves_add(triad_flow *flow, const triad_wave *list, int count)

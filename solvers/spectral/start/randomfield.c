@@ -129,8 +129,8 @@ static int scale_shells(triad_context *context, const triad_layout *l, const tri
   return TRIAD_OK;
 }
 
-static int make(triad_context *context, const triad_layout *l, const triad_random_spectrum *p, int n, uint32_t draw,
-                triad_cplx *const *u)
+static int make_field(triad_context *context, const triad_layout *l, const triad_random_spectrum *p, int n,
+                      uint32_t draw, triad_cplx *const *u)
 {
   double *room = NULL;
   int st = triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "shell sums", triad_shell_count(&l->grid), &room));
@@ -144,13 +144,13 @@ static int make(triad_context *context, const triad_layout *l, const triad_rando
 int triad_random_field(triad_context *context, const triad_layout *l, const triad_random_spectrum *p,
                        triad_cplx *const *u)
 {
-  return make(context, l, p, 3, DRAW_VELOCITY, u);
+  return make_field(context, l, p, 3, DRAW_VELOCITY, u);
 }
 
 int triad_random_scalar(triad_context *context, const triad_layout *l, const triad_random_spectrum *p, int number,
                         triad_cplx *s)
 {
-  return make(context, l, p, 1, FIRST_SCALAR + (uint32_t)number, &s);
+  return make_field(context, l, p, 1, FIRST_SCALAR + (uint32_t)number, &s);
 }
 
 /* With u and what is drawn for b of energy 1 and orthogonal in each shell, b = sqrt(E_b) (c u + sqrt(1 - c^2) b). */

@@ -48,7 +48,7 @@ static void planes(void *self, int64_t begin, int64_t end)
     if (e->observer[i]->planes) e->observer[i]->planes(e->observer[i]->self, begin, end);
 }
 
-static void keep(void *self, const triad_batch *block, triad_cplx *const *results)
+static void keep_results(void *self, const triad_batch *block, triad_cplx *const *results)
 {
   const triad_evaluation *e = self;
   e->flow->equations->keep(e->flow->self, e->pass, block, results);
@@ -63,7 +63,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .source = own->source,
                      .points = points,
                      .settle = own->settle,
-                     .sink = pass < shape->n_passes - 1 ? keep : own->sink,
+                     .sink = pass < shape->n_passes - 1 ? keep_results : own->sink,
                      .any_order = 1,
                      .self = e,
                      .shift = e->shift};

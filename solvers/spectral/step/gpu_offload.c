@@ -92,7 +92,7 @@ static void unpin(triad_gpu_offload *o)
 }
 
 /* What each rank makes by itself. */
-static int make(triad_gpu_offload *o, triad_offload_sizes *sizes)
+static int create_parts(triad_gpu_offload *o, triad_offload_sizes *sizes)
 {
   triad_flow *flow = o->flow;
   o->set = triad_equations_gpu(flow->equations, flow->self);
@@ -139,7 +139,7 @@ static int create(triad_gpu_offload **out, triad_flow *flow, const triad_scheme 
   o->n = flow->shape.n_fields;
   o->q = q;
   o->both = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_EXACT;
-  st = triad_agree(&flow->context->comm, make(o, &sizes));
+  st = triad_agree(&flow->context->comm, create_parts(o, &sizes));
   if (st == TRIAD_OK) st = triad_offload_create(&o->pass, flow->context, o->device, flow->layout, flow->pass, &sizes);
   if (st != TRIAD_OK) destroy(out);
   return st;
@@ -195,7 +195,7 @@ static int make_first_inputs(void *self, const triad_offload_columns *at)
   return make_inputs(o, at, o->n);
 }
 
-static int keep(void *self, const triad_offload_columns *at)
+static int keep_results(void *self, const triad_offload_columns *at)
 {
   const triad_gpu_modes modes = modes_of(self, at);
   const triad_gpu_results results = {at->result, at->stride};
@@ -230,7 +230,7 @@ static triad_offload_side sink_of(triad_gpu_offload *o, int stage, int pass)
   int made = follows(o, stage) ? o->set->sources : 0;
   if (pass < o->set->n_passes - 1) {
     o->sink[0] = (triad_offload_field){NULL, 0};
-    return (triad_offload_side){1, o->sink, keep};
+    return (triad_offload_side){1, o->sink, keep_results};
   }
   for (int f = 0; f < o->n; f++) {
     o->sink[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN | TRIAD_OFFLOAD_OUT};
@@ -296,7 +296,7 @@ static triad_offload_job stage_job(triad_gpu_offload *o, int stage, int pass)
                              .next = next_of(o, stage, pass)};
 }
 
-static int settle(void *self, const double *peaks)
+static int settle_step(void *self, const double *peaks)
 {
   const triad_gpu_offload *o = self;
   return o->step->settle(o->step->self, peaks);
@@ -308,7 +308,7 @@ static int run_pass(triad_gpu_offload *o, const triad_gpu_offload_step *step)
   triad_offload_job job = o->scheme->form == TRIAD_SCHEME_SPLIT ? split_job(o) : stage_job(o, step->stage, step->pass);
   job.law = o->law;
   job.shift = step->shift;
-  job.settle = settle;
+  job.settle = settle_step;
   job.self = o;
   return triad_offload_run(o->pass, &job);
 }

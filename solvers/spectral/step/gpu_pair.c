@@ -15,7 +15,7 @@ typedef struct pair {
 } pair;
 
 /* Room for the points of three fields, and for cuFFT's. */
-static int take(pair *p, triad_gpu_stepper *stepper, const triad_grid *grid)
+static int allocate_buffers(pair *p, triad_gpu_stepper *stepper, const triad_grid *grid)
 {
   p->state = triad_gpu_stepper_state(stepper);
   for (int f = 0; f < PAIR_FIELDS; f++) p->fields[f] = p->state->u[f < p->state->n_fields ? f : 0];
@@ -106,7 +106,7 @@ static int check(pair *p)
 int triad_gpu_pair(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s)
 {
   pair p = {.state = NULL};
-  int st = take(&p, stepper, grid);
+  int st = allocate_buffers(&p, stepper, grid);
   if (st == TRIAD_OK) st = check(&p);
   if (st == TRIAD_OK) st = time_both(&p, &own_s[0], &library_s[0]); /* warm-up */
   for (int i = 0; st == TRIAD_OK && i < n; i++) st = time_both(&p, &own_s[i], &library_s[i]);

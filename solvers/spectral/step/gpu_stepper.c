@@ -48,7 +48,7 @@ static int take_sums(triad_gpu_stepper *s)
   return triad_device_alloc(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
 
-static int make(triad_gpu_stepper *s)
+static int create_parts(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
   s->set = triad_equations_gpu(flow->equations, flow->self);
@@ -187,7 +187,7 @@ static int create(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme 
   triad_device_limit(s->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   s->scheme = scheme;
   s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
-  st = triad_agree(&flow->context->comm, make(s));
+  st = triad_agree(&flow->context->comm, create_parts(s));
   if (st == TRIAD_OK) st = make_pass(s);
   if (st == TRIAD_OK) st = triad_agree(&flow->context->comm, triad_gpu_recorded_create(s));
   if (st == TRIAD_OK) attach(s);

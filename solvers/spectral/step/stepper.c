@@ -192,7 +192,7 @@ int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate)
 }
 
 /* Once a pass, between physical and spectral space. */
-static int settle(void *self, const double *peaks)
+static int settle_step(void *self, const double *peaks)
 {
   triad_stepper *s = self;
   TRIAD_TRY(triad_forcing_good(s->now.force, s->now.flow));
@@ -210,8 +210,8 @@ static int settle(void *self, const double *peaks)
 
 static int run_pass(triad_stepper *s, int pass)
 {
-  const triad_work own = {.source = triad_evaluation_source, .settle = settle, .sink = sink};
-  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, s->now.shift, settle, s};
+  const triad_work own = {.source = triad_evaluation_source, .settle = settle_step, .sink = sink};
+  const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, s->now.shift, settle_step, s};
   if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
   s->now.pass = pass;
   return triad_spectral_gpu->offload->pass(s->offload, &step);

@@ -116,7 +116,7 @@ static void row(void *self, int64_t y, int64_t z, double *results)
   if (w->out && triad_staggered_closes_rows(w->m)) triad_staggered_close_row(w->m, w->out, y, z);
 }
 
-static int run(work *w, double results[5])
+static int run_threads(work *w, double results[5])
 {
   const triad_staggered_formulas *p = w->of;
   int st = TRIAD_OK;
@@ -134,7 +134,7 @@ int triad_staggered_formulas_add(triad_staggered_formulas *p, const triad_stagge
 {
   work w = {p, m, in, out, t, rate};
   double results[5];
-  return run(&w, results);
+  return run_threads(&w, results);
 }
 
 int triad_staggered_formulas_measure(triad_staggered_formulas *p, const triad_staggered_mesh *m, double t,
@@ -142,7 +142,7 @@ int triad_staggered_formulas_measure(triad_staggered_formulas *p, const triad_st
 {
   work w = {p, m, u, NULL, t, 0};
   double results[5];
-  TRIAD_TRY(run(&w, results));
+  TRIAD_TRY(run_threads(&w, results));
   for (int a = 0; a < 3; a++) most[a] = results[2 + a];
   *power = results[0];
   return TRIAD_OK;

@@ -9,7 +9,7 @@
 static const char dataset[] = "solid";
 
 /* Own cells of the planes that the block has, all of which are read. */
-static int take(const char *path, const triad_partition *b, triad_real *planes, uint8_t *solid)
+static int mark_solids(const char *path, const triad_partition *b, triad_real *planes, uint8_t *solid)
 {
   int64_t z0 = b->begin[2];
   TRIAD_TRY(triad_fieldfile_read(path, dataset, z0, z0 + b->local[2], planes));
@@ -34,7 +34,7 @@ static int read_mask(triad_context *context, const char *path, const triad_parti
                     dataset, path, (long long)dims[0], (long long)dims[1], (long long)dims[2], (long long)b->n[2],
                     (long long)b->n[1], (long long)b->n[0]);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "solids", b->local[2] * b->n[1] * b->n[0], &planes);
-  if (st == TRIAD_OK) st = take(path, b, planes, solid);
+  if (st == TRIAD_OK) st = mark_solids(path, b, planes, solid);
   TRIAD_FREE(context->memory, &planes);
   return triad_agree(&context->comm, st);
 }

@@ -29,7 +29,7 @@ typedef struct body {
 } body;
 
 /* Mark its cells one by one: there may be hundreds of bodies, each small compared with the grid. */
-static void fill(const triad_partition *b, const body *s, uint8_t *solid)
+static void mark_body(const triad_partition *b, const body *s, uint8_t *solid)
 {
   int64_t own[3], at[3];
   for (at[2] = 0; at[2] < s->count[2]; at[2]++)
@@ -81,7 +81,7 @@ static int boxes(const triad_case *given, const triad_partition *b, uint8_t *sol
       (j < 3 ? s.first : s.count)[j % 3] = (int64_t)value;
     }
     TRIAD_TRY(check_box(given, b, &s, i));
-    if (solid) fill(b, &s, solid);
+    if (solid) mark_body(b, &s, solid);
   }
   return TRIAD_OK;
 }
@@ -100,7 +100,7 @@ static int overlap(const triad_partition *b, const body *s, const body *t)
 
 /* Draw number `draw` of places: the first cell of a cube, which may lie across a periodic boundary, not beyond
  * another. */
-static body place(const triad_partition *b, uint64_t key, int64_t side, uint32_t draw)
+static body place_body(const triad_partition *b, uint64_t key, int64_t side, uint32_t draw)
 {
   body s;
   triad_bits low = triad_random_bits(key, 0, 0, 0, draw), high = triad_random_bits(key, 1, 0, 0, draw);
@@ -134,10 +134,10 @@ static int cubes(const triad_case *given, const triad_partition *b, uint8_t *sol
   body *list = calloc((size_t)count, sizeof *list);
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld cubes", (long long)count);
   for (int64_t draw = 0; n < count && draw < count * ATTEMPTS; draw++) {
-    list[n] = place(b, key, side, (uint32_t)draw);
+    list[n] = place_body(b, key, side, (uint32_t)draw);
     if (together || fits_beside(b, list, n, &list[n])) n++;
   }
-  for (int64_t i = 0; solid && i < n; i++) fill(b, &list[i], solid);
+  for (int64_t i = 0; solid && i < n; i++) mark_body(b, &list[i], solid);
   free(list);
   if (n == count) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,

@@ -150,7 +150,8 @@ static int make_lines(triad_staggered_gpu_cosines *c, const triad_staggered_setu
   return TRIAD_OK;
 }
 
-static int make(triad_staggered_gpu_cosines *c, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+static int create_plans(triad_staggered_gpu_cosines *c, const triad_staggered_setup *s,
+                        const triad_staggered_gpu *kernel)
 {
   const int line = triad_staggered_line_axis(s);
   TRIAD_TRY(triad_device_alloc(c->device, "pressure's rows", most_rows(s), sizeof *c->memory, (void **)&c->memory));
@@ -171,7 +172,7 @@ int triad_staggered_gpu_cosines_create(triad_staggered_gpu_cosines **out, triad_
   triad_staggered_gpu_cosines *c = *out = calloc(1, sizeof *c);
   if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform");
   c->device = device;
-  return make(c, s, kernel);
+  return create_plans(c, s, kernel);
 }
 
 void triad_staggered_gpu_cosines_destroy(triad_staggered_gpu_cosines **cosines)

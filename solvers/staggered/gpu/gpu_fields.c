@@ -17,7 +17,7 @@ int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggere
          triad_staggered_gpu_solver_bytes(b, setup);
 }
 
-static int take(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
+static int allocate_fields(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
 {
   int64_t n = f->blocks.volume;
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
@@ -74,7 +74,7 @@ static int prepare(triad_staggered_flow *f)
     g->kernel.stride[i] = f->blocks.stride[i];
   }
   TRIAD_TRY(check_volume(f));
-  TRIAD_TRY(take(f, g));
+  TRIAD_TRY(allocate_fields(f, g));
   return copy_sizes(f, g);
 }
 

@@ -30,7 +30,7 @@ void triad_staggered_gpu_regions_drop(triad_staggered_flow *f)
   *r = (triad_staggered_gpu_regions){0};
 }
 
-static int take(triad_staggered_flow *f)
+static int allocate_tables(triad_staggered_flow *f)
 {
   triad_staggered_gpu_regions *r = &f->gpu->regions;
   int64_t room = f->mesh->regions + AT_ONCE;
@@ -46,7 +46,7 @@ int triad_staggered_gpu_regions_renew(triad_staggered_flow *f)
   triad_staggered_gpu_regions *r = &f->gpu->regions;
   triad_staggered_gpu_regions_drop(f);
   if (f->mesh->regions <= 1) return TRIAD_OK;
-  TRIAD_TRY(triad_agree(&f->context->comm, take(f)));
+  TRIAD_TRY(triad_agree(&f->context->comm, allocate_tables(f)));
   r->n = f->mesh->regions;
   for (int64_t first = 0; first < r->n; first += AT_ONCE) {
     counting w = {f->mesh, first};

@@ -38,7 +38,7 @@ static int fill_side(triad_staggered_flow *f, triad_real *const u[3], int axis, 
 }
 
 /* As triad_staggered_fill. */
-static int fill(triad_staggered_flow *f, triad_real *const u[3])
+static int fill_halos(triad_staggered_flow *f, triad_real *const u[3])
 {
   void *stream = triad_device_stream(f->device);
   triad_gpu_halo_begin(f->gpu->velocities, u, 3, stream);
@@ -72,9 +72,9 @@ static int make_solenoidal(triad_staggered_flow *f, triad_real *const u[3], doub
 static int solenoidal(triad_staggered_flow *f, double dt)
 {
   int st = triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_DEVICE));
-  if (st == TRIAD_OK) st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK) st = fill_halos(f, f->gpu->u[0]);
   if (st == TRIAD_OK) st = make_solenoidal(f, f->gpu->u[0], dt);
-  if (st == TRIAD_OK) st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK) st = fill_halos(f, f->gpu->u[0]);
   TRIAD_TRY(or_stop(f, st));
   return triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST));
 }
@@ -96,11 +96,11 @@ static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
   void *stream = triad_device_stream(f->device);
   int moves = f->setup.wall_frequency > 0;
   if (moves) TRIAD_TRY(triad_staggered_set_time(f, f->at.t + dt, 0));
-  if (moves) TRIAD_TRY(fill(f, guess));
+  if (moves) TRIAD_TRY(fill_halos(f, guess));
   TRIAD_TRY(triad_staggered_gpu_implicit_solve(f, dt * f->setup.viscosity / 2, guess, u));
   if (moves && in == 0) { /* the step's beginning, whose diffusion the next stages want */
     TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 0));
-    TRIAD_TRY(fill(f, guess));
+    TRIAD_TRY(fill_halos(f, guess));
   }
   for (int a = 0; a < 3 && to != out; a++)
     TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, u[a], NULL, f->gpu->u[out][a], stream));
@@ -137,25 +137,25 @@ static int work(triad_staggered_flow *f, const triad_scheme_update *p)
 {
   double since = triad_now(), dt = p->rate * p->rate_dt;
   triad_real *const *out = f->gpu->u[p->out];
-  if (p->stage > 0) TRIAD_TRY(fill(f, f->gpu->u[p->in])); /* the state's are filled */
+  if (p->stage > 0) TRIAD_TRY(fill_halos(f, f->gpu->u[p->in])); /* the state's are filled */
   TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
   TRIAD_TRY(predict(f, p, dt));
   TRIAD_TRY(note(f, TRIAD_PHASE_POINTWISE, &since));
-  TRIAD_TRY(fill(f, out));
+  TRIAD_TRY(fill_halos(f, out));
   TRIAD_TRY(note(f, TRIAD_PHASE_EXCHANGE, &since));
   return make_solenoidal(f, out, dt);
 }
 
 static int stage(triad_staggered_flow *f, const triad_scheme_update *p) { return or_stop(f, work(f, p)); }
 
-static int look(triad_staggered_flow *f, double results[4])
+static int reduce_state(triad_staggered_flow *f, double results[4])
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   int st = triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE));
   TRIAD_TRY(st);
-  st = fill(f, f->gpu->u[0]);
+  st = fill_halos(f, f->gpu->u[0]);
   if (st == TRIAD_OK && f->outflow) st = triad_staggered_gpu_outflow_continue(f, f->gpu->u[0], f->gpu->u[1][0]);
-  if (st == TRIAD_OK && f->outflow) st = fill(f, f->gpu->u[0]);
+  if (st == TRIAD_OK && f->outflow) st = fill_halos(f, f->gpu->u[0]);
   if (st == TRIAD_OK)
     st = triad_staggered_gpu_look(&f->gpu->kernel, f->gpu->u[0], &s->results, triad_device_stream(f->device));
   if (st == TRIAD_OK) st = triad_staggered_gpu_sums(f, 3, 1, TRIAD_STAGGERED_AFTER_SUMS);
@@ -196,7 +196,7 @@ const triad_staggered_gpu_part triad_staggered_gpu_table = {.make = triad_stagge
                                                             .resize = triad_staggered_gpu_resize,
                                                             .solenoidal = solenoidal,
                                                             .stage = stage,
-                                                            .look = look,
+                                                            .look = reduce_state,
                                                             .measure = triad_staggered_gpu_measure,
                                                             .entries = triad_staggered_gpu_entries,
                                                             .planes = triad_staggered_gpu_sum_planes,

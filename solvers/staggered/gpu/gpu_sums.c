@@ -49,7 +49,7 @@ int triad_staggered_gpu_put_scalars(triad_staggered_flow *f)
 }
 
 /* Wait for the sums of the last kernel, in now.sum; the next one uses the next number. */
-static int hear(triad_staggered_flow *f)
+static int wait_for_sums(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_results *r = &s->results;
@@ -96,7 +96,7 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *f, int sums, int maxima, tr
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   double since = triad_now();
   if (!s->results.several) return TRIAD_OK;
-  TRIAD_TRY(hear(f));
+  TRIAD_TRY(wait_for_sums(f));
   TRIAD_TRY(reduce(f, sums, maxima));
   triad_staggered_gpu_conclude(&s->now, after);
   int st = pass_on(f, after);
@@ -108,7 +108,7 @@ int triad_staggered_gpu_of_step(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   double since = triad_now();
-  TRIAD_TRY(hear(f));
+  TRIAD_TRY(wait_for_sums(f));
   TRIAD_TRY(reduce(f, 2, 0));
   triad_staggered_gpu_conclude(&s->now, TRIAD_STAGGERED_AFTER_STEP);
   s->now.sum[0] = s->now.sum[1];

@@ -191,7 +191,8 @@ int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const 
 }
 
 /* On one rank. */
-static int make(triad_staggered_gpu_transform *t, const triad_staggered_setup *s, const triad_staggered_gpu *kernel)
+static int create_parts(triad_staggered_gpu_transform *t, const triad_staggered_setup *s,
+                        const triad_staggered_gpu *kernel)
 {
   if (triad_staggered_gpu_transforms(s, &t->line) == TRIAD_STAGGERED_GPU_COSINES)
     return triad_staggered_gpu_cosines_create(&t->cosines, t->device, s, kernel);
@@ -209,7 +210,8 @@ int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, tr
   int st = triad_agree(&f->context->comm, t ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the pressure transform"));
   if (st != TRIAD_OK) return st;
   t->device = f->device;
-  return f->blocks.size > 1 ? triad_staggered_gpu_slabs_create(&t->slabs, f) : make(t, &f->setup, &f->gpu->kernel);
+  return f->blocks.size > 1 ? triad_staggered_gpu_slabs_create(&t->slabs, f)
+                            : create_parts(t, &f->setup, &f->gpu->kernel);
 }
 
 void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform)

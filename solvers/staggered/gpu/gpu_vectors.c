@@ -37,8 +37,8 @@ int64_t triad_staggered_gpu_solver_bytes(const triad_partition *b, const triad_s
          (has_transform(s) ? triad_staggered_gpu_transform_bytes(b, s) : 0);
 }
 
-static int take(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b,
-                const triad_staggered_setup *setup)
+static int allocate_vectors(triad_staggered_gpu_solver *s, triad_device *device, const triad_partition *b,
+                            const triad_staggered_setup *setup)
 {
   int64_t n = triad_staggered_gpu_vector_size(b);
   struct {
@@ -78,7 +78,7 @@ static void lay_out(triad_staggered_gpu_cells *c, const triad_partition *blocks)
 int triad_staggered_gpu_solver_make(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  TRIAD_TRY(take(s, f->device, &f->blocks, &f->setup));
+  TRIAD_TRY(allocate_vectors(s, f->device, &f->blocks, &f->setup));
   TRIAD_TRY(triad_staggered_gpu_sums_make(f));
   lay_out(&s->cells, &f->blocks);
   s->cells.others = triad_staggered_gpu_windows_others(f);

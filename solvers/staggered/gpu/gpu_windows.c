@@ -62,7 +62,7 @@ static int choose(triad_staggered_flow *f, const char *transport)
   return triad_transport_meets(&w->meets, f->context, f->device);
 }
 
-static int take(triad_staggered_flow *f)
+static int allocate_window(triad_staggered_flow *f)
 {
   triad_staggered_gpu_windows *w = &f->gpu->windows;
   size_t ranks = (size_t)f->blocks.size;
@@ -100,7 +100,7 @@ int triad_staggered_gpu_windows_make(triad_staggered_flow *f, const char *transp
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   TRIAD_TRY(choose(f, transport));
   if (!w->meets) return TRIAD_OK;
-  int st = triad_agree(&f->context->comm, take(f));
+  int st = triad_agree(&f->context->comm, allocate_window(f));
   w->meets = st == TRIAD_OK; /* nobody has opened what one has not */
   TRIAD_TRY(st);
   TRIAD_TRY(triad_gpu_windows_open(w->there, &f->context->comm, w->mine, w->ranks, f->blocks.size));

@@ -277,7 +277,7 @@ static int put_profiles(job *j, int axis)
 
 /* ---- a sample ---- */
 
-static int fill(job *j, const double *columns)
+static int compute_samples(job *j, const double *columns)
 {
   if (j->ask.spectra || j->ask.moments || j->ask.pdfs) TRIAD_TRY(triad_staggered_to_host(j->flow));
   if (j->ask.spectra) TRIAD_TRY(triad_staggered_spectra_take(j->flow, columns[0], j->c));
@@ -302,7 +302,7 @@ int triad_staggered_samples(void *self, const double *columns, triad_contents **
   if (st == TRIAD_OK && sums > 0) st = TRIAD_ALLOC(memory, "means", f->context->threads * sums, &j.work);
   j.c = *out;
   st = triad_agree(&f->context->comm, st);
-  if (st == TRIAD_OK) st = fill(&j, columns);
+  if (st == TRIAD_OK) st = compute_samples(&j, columns);
   TRIAD_FREE(memory, &j.work);
   return st;
 }

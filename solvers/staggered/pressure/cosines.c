@@ -144,7 +144,7 @@ static int divide_columns(triad_staggered_cosines *c)
   return TRIAD_OK;
 }
 
-static int take(triad_staggered_cosines *c)
+static int allocate_buffers(triad_staggered_cosines *c)
 {
   triad_memory *memory = c->m->context->memory;
   const triad_partition *b = &c->columns;
@@ -182,7 +182,7 @@ int triad_staggered_cosines_create(triad_staggered_cosines **out, const triad_st
     triad_space_box(&columns, &c->columns, m->setup.length);
     st = triad_slab_create(&c->columns_of, m->context, &columns);
   }
-  if (st == TRIAD_OK) st = triad_agree(comm, take(c));
+  if (st == TRIAD_OK) st = triad_agree(comm, allocate_buffers(c));
   if (st == TRIAD_OK)
     st = triad_wisdom_plan(comm, (m->setup.reproducible ? FFTW_ESTIMATE : FFTW_MEASURE) | FFTW_UNALIGNED, wisdom,
                            make_plans, c);

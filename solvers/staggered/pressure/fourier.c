@@ -47,7 +47,7 @@ static int prepare(triad_staggered_fourier *t)
   return TRIAD_OK;
 }
 
-static int take(triad_staggered_fourier *t)
+static int allocate_buffers(triad_staggered_fourier *t)
 {
   triad_memory *memory = t->m->context->memory;
   int64_t planes = triad_slab_count(t->slab) * triad_slab_reals(t->slab);
@@ -69,7 +69,7 @@ int triad_staggered_fourier_create(triad_staggered_fourier **out, const triad_st
   }
   st = triad_agree(comm, st);
   if (st == TRIAD_OK) st = triad_slab_create(&t->slab, m->context, &space);
-  if (st == TRIAD_OK) st = triad_agree(comm, take(t));
+  if (st == TRIAD_OK) st = triad_agree(comm, allocate_buffers(t));
   if (st == TRIAD_OK) st = triad_pass_create(&t->pass, m->context, t->layout, 1, 1, &options);
   if (st != TRIAD_OK) triad_staggered_fourier_destroy(out);
   return st;
@@ -139,7 +139,7 @@ static void divide(void *self, const triad_batch *block, triad_cplx *const *out)
         t->modes[(block->block * l->nkz + j) * TRIAD_LANES + lane] = (triad_cplx){0, 0};
 }
 
-static void put(void *self, const triad_batch *block, triad_cplx *const *in)
+static void put_columns(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const triad_staggered_fourier *t = self;
   triad_batch_put(block, t->modes, in[0]);
@@ -148,7 +148,7 @@ static void put(void *self, const triad_batch *block, triad_cplx *const *in)
 int triad_staggered_fourier_solve(triad_staggered_fourier *t, const triad_real *r, triad_real *q)
 {
   const triad_work forward = {.n_out = 1, .points = load_row, .sink = divide, .self = t};
-  const triad_work backward = {.n_in = 1, .source = put, .points = store_row, .self = t};
+  const triad_work backward = {.n_in = 1, .source = put_columns, .points = store_row, .self = t};
   if (t->planes) TRIAD_TRY(triad_slab_gather(t->slab, r, t->planes));
   t->from = t->planes ? t->planes : r;
   t->to = t->planes ? t->planes : q;

@@ -26,7 +26,7 @@ struct triad_staggered_surface {
 
 typedef double job(const triad_staggered_surface *s, int64_t i);
 
-static int64_t place(const triad_staggered_surface *s, int64_t i)
+static int64_t cell_index(const triad_staggered_surface *s, int64_t i)
 {
   const int32_t *c = s->m->beside[i].c;
   return triad_partition_at(&s->m->blocks, c[0], c[1], c[2]);
@@ -38,7 +38,7 @@ static triad_real through_closed(const triad_staggered_surface *s, int64_t i)
   const triad_staggered_sizes *sizes = &s->m->sizes;
   const triad_staggered_beside *b = &s->m->beside[i];
   const triad_staggered_row row = triad_staggered_row_of(sizes, b->c[1], b->c[2]);
-  const triad_real *p = s->potential + place(s, i);
+  const triad_real *p = s->potential + cell_index(s, i);
   triad_real side[6], sum = 0;
   triad_staggered_sides(0, sizes, &row, 0, b->c[0], side);
   for (int k = 0; k < 6; k++)
@@ -49,7 +49,7 @@ static triad_real through_closed(const triad_staggered_surface *s, int64_t i)
 static double set_rest(const triad_staggered_surface *s, int64_t i, triad_real rest)
 {
   s->number[REST][i] = rest;
-  s->charges[place(s, i)] = rest;
+  s->charges[cell_index(s, i)] = rest;
   return (double)rest * (double)rest;
 }
 
@@ -59,15 +59,15 @@ static double start(const triad_staggered_surface *s, int64_t i)
   return set_rest(s, i, through_closed(s, i));
 }
 
-static double look(const triad_staggered_surface *s, int64_t i)
+static double read_potential(const triad_staggered_surface *s, int64_t i)
 {
-  triad_real value = s->potential[place(s, i)], rest = s->number[REST][i];
+  triad_real value = s->potential[cell_index(s, i)], rest = s->number[REST][i];
   s->number[VALUE][i] = value;
   s->number[A_VALUE][i] = rest - through_closed(s, i);
   return (double)rest * (double)value;
 }
 
-static double turn(const triad_staggered_surface *s, int64_t i)
+static double update_direction(const triad_staggered_surface *s, int64_t i)
 {
   const triad_real beta = (triad_real)s->beta;
   triad_real *const *v = s->number;
@@ -140,9 +140,9 @@ int triad_staggered_surface_iterate(triad_staggered_surface *s, double *squares,
 {
   double product, length;
   TRIAD_TRY(transform(s, s->charges));
-  TRIAD_TRY(each(s, look, &product));
+  TRIAD_TRY(each(s, read_potential, &product));
   s->beta = s->product > 0 ? product / s->product : 0;
-  TRIAD_TRY(each(s, turn, &length));
+  TRIAD_TRY(each(s, update_direction, &length));
   *still = !(length > 0) || !isfinite(length);
   if (*still) return TRIAD_OK;
   s->product = product;
@@ -154,7 +154,7 @@ int triad_staggered_surface_iterate(triad_staggered_surface *s, double *squares,
 int triad_staggered_surface_end(triad_staggered_surface *s, triad_real *r, triad_real *p)
 {
   const triad_partition *b = &s->m->blocks;
-  for (int64_t i = 0; i < s->n; i++) r[place(s, i)] += s->number[CORRECTION][i];
+  for (int64_t i = 0; i < s->n; i++) r[cell_index(s, i)] += s->number[CORRECTION][i];
   if (s->iterations > 0) TRIAD_TRY(triad_staggered_transform_solve(s->transform, r, s->potential));
 #pragma omp parallel for schedule(static) num_threads(s->m->context->threads)
   for (int64_t row = 0; row < b->local[1] * b->local[2]; row++) {

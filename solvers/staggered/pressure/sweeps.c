@@ -140,7 +140,7 @@ static void note(triad_staggered_sweeps *s, enum triad_solve_part of, double *si
   *since = now;
 }
 
-static int run(triad_staggered_sweeps *s, const sweep *w, double *results)
+static int run_sweep(triad_staggered_sweeps *s, const sweep *w, double *results)
 {
   triad_real *const fields[1] = {w->field};
   const int during = s->overlap && !s->apart; /* inner rows are computed while the others are communicated */
@@ -177,7 +177,7 @@ int triad_staggered_direction(triad_staggered_sweeps *s, const triad_real *z, do
   const sweep w = {.row = z ? triad_staggered_given_row : triad_staggered_direction_row, .faces = 1, .field = s->d};
   s->z = z;
   s->beta = beta;
-  return run(s, &w, dq);
+  return run_sweep(s, &w, dq);
 }
 
 /* r . M r = 2.1 r . r/diag - v . A v,  v = r/diag */
@@ -188,7 +188,7 @@ static int residual_sweep(triad_staggered_sweeps *s, sweep *w, double products[2
   w->n = weighted ? 2 : 1;
   w->faces = w->scaled = s->polynomial;
   w->field = s->r;
-  TRIAD_TRY(run(s, w, sums));
+  TRIAD_TRY(run_sweep(s, w, sums));
   products[0] = sums[0];
   products[1] = sums[0];
   if (weighted) products[1] = TRIAD_STAGGERED_POLYNOMIAL * sums[1] - sums[2];
@@ -275,7 +275,7 @@ static int create_halo(triad_staggered_sweeps *s)
   return divided ? triad_halo_create_of(&s->halo, s->m->context, &b, 1, 1, TRIAD_HALO_FACES) : TRIAD_OK;
 }
 
-static int take(triad_staggered_sweeps *s, int iterates)
+static int allocate_buffers(triad_staggered_sweeps *s, int iterates)
 {
   triad_memory *memory = s->m->context->memory;
   const triad_partition *b = &s->m->blocks;
@@ -290,7 +290,7 @@ int triad_staggered_sweeps_create(triad_staggered_sweeps *s, const triad_stagger
 {
   *s = (triad_staggered_sweeps){
     .m = m, .uniform = triad_staggered_is_uniform(&m->setup), .polynomial = pressure == TRIAD_STAGGERED_CG_POLYNOMIAL};
-  int st = triad_agree(&m->context->comm, take(s, pressure < TRIAD_STAGGERED_CG_TRANSFORM));
+  int st = triad_agree(&m->context->comm, allocate_buffers(s, pressure < TRIAD_STAGGERED_CG_TRANSFORM));
   if (st == TRIAD_OK) st = create_halo(s);
   if (st != TRIAD_OK) {
     triad_staggered_sweeps_destroy(s);

@@ -24,7 +24,7 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
   return triad_staggered_blocks(setup, wanted, rank, size, blocks);
 }
 
-static int take(triad_staggered_flow *f)
+static int allocate_fields(triad_staggered_flow *f)
 {
   triad_memory *memory = f->context->memory;
   int64_t n = f->blocks.volume;
@@ -128,7 +128,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_staggered_choose_device(f);
   if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, take(f));
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, allocate_fields(f));
   if (st == TRIAD_OK)
     st = f->device ? triad_staggered_gpu_steps->make(f, triad_case_word(given, "parallel.transport"))
                    : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);

@@ -38,7 +38,7 @@ static int end_of(const triad_staggered_outflow *o, int upper, int halo, end *e)
   return 1;
 }
 
-static int64_t place(const triad_staggered_outflow *o, const end *e, int64_t i, int64_t j)
+static int64_t face_index(const triad_staggered_outflow *o, const end *e, int64_t i, int64_t j)
 {
   return e->first + i * o->m->blocks.stride[e->a1] + j * o->m->blocks.stride[e->a2];
 }
@@ -172,7 +172,7 @@ void triad_staggered_outflow_carry(triad_staggered_outflow *o, triad_real *const
     const triad_real part = (triad_real)(dt * fmax(o->comes_in, 0) / o->area) * o->m->sizes.per_h[o->axis][cell];
     for (int64_t j = e.j0; j < e.j1; j++)
       for (int64_t i = e.i0; i < e.i1; i++) {
-        int64_t at = place(o, &e, i, j);
+        int64_t at = face_index(o, &e, i, j);
         triad_real before = now[at + e.inwards],
                    value = old ? old[at + e.face] - part * (now[at + e.face] - before) : before;
         *in_plane(o, &e, i, j) = is_solid(o, at) ? 0 : value;
@@ -180,7 +180,7 @@ void triad_staggered_outflow_carry(triad_staggered_outflow *o, triad_real *const
   }
 }
 
-static void put(triad_staggered_outflow *o, triad_real *u, triad_real add)
+static void put_faces(triad_staggered_outflow *o, triad_real *u, triad_real add)
 {
   end e;
   for (int upper = 0; upper < 2; upper++) {
@@ -188,7 +188,7 @@ static void put(triad_staggered_outflow *o, triad_real *u, triad_real add)
     triad_real more = upper ? add : -add;
     for (int64_t j = e.j0; j < e.j1; j++)
       for (int64_t i = e.i0; i < e.i1; i++) {
-        int64_t at = place(o, &e, i, j);
+        int64_t at = face_index(o, &e, i, j);
         u[at + e.face] = *in_plane(o, &e, i, j) + (is_solid(o, at) ? 0 : more);
       }
   }
@@ -198,10 +198,10 @@ int triad_staggered_outflow_put(triad_staggered_outflow *o, triad_real *const u[
 {
   double sums[SUMS];
   if (!o) return TRIAD_OK;
-  put(o, u[o->axis], 0);
+  put_faces(o, u[o->axis], 0);
   o->u = u;
   TRIAD_TRY(triad_staggered_rows(o->m, flux_row, o, SUMS, 0, sums));
-  put(o, u[o->axis], (triad_real)((o->comes_in - sums[LEAVES]) / o->area));
+  put_faces(o, u[o->axis], (triad_real)((o->comes_in - sums[LEAVES]) / o->area));
   return TRIAD_OK;
 }
 
@@ -228,7 +228,7 @@ void triad_staggered_outflow_continue(triad_staggered_outflow *o, triad_real *co
     if (!end_of(o, upper, 0, &e)) continue;
     for (int64_t j = e.j0; j < e.j1; j++)
       for (int64_t i = e.i0; i < e.i1; i++) {
-        int64_t at = place(o, &e, i, j);
+        int64_t at = face_index(o, &e, i, j);
         scratch[at] = is_solid(o, at) ? 0 : continued(o, &e, u, at, i, j);
       }
   }
@@ -236,7 +236,8 @@ void triad_staggered_outflow_continue(triad_staggered_outflow *o, triad_real *co
   for (int upper = 0; upper < 2; upper++) {
     if (!end_of(o, upper, 1, &e)) continue;
     for (int64_t j = e.j0; j < e.j1; j++)
-      for (int64_t i = e.i0; i < e.i1; i++) u[o->axis][place(o, &e, i, j) + e.face] = scratch[place(o, &e, i, j)];
+      for (int64_t i = e.i0; i < e.i1; i++)
+        u[o->axis][face_index(o, &e, i, j) + e.face] = scratch[face_index(o, &e, i, j)];
   }
   triad_staggered_fill(o->m, u);
 }

@@ -36,7 +36,7 @@ static void set_numbers(const triad_fct_domain *d, int which, double *out)
     out[f] = which == PATCH ? (f < m->n_inner ? -1 : m->patch[f]) : m->cell[f][which == BEYOND];
 }
 
-static int put(const triad_fct_domain *d, triad_vtkhdf *file)
+static int put_values(const triad_fct_domain *d, triad_vtkhdf *file)
 {
   double *values = NULL;
   int st = TRIAD_ALLOC(d->mesh->memory, "output", d->mesh->n_faces, &values);
@@ -57,7 +57,7 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   const int element[NUMBERS] = {8, 8, 8, 8};
   const triad_vtkhdf_info info = {folder, name, numbers, element, NUMBERS};
   int st = triad_vtkhdf_create_faces(&file, d->mesh, &info);
-  if (st == TRIAD_OK) st = put(d, file);
+  if (st == TRIAD_OK) st = put_values(d, file);
   TRIAD_TRY(triad_vtkhdf_finish(&file, st));
   (void)printf("%s: %lld cells, %lld faces, %lld of them outer faces, %d colours", path, (long long)d->mesh->n_cells,
                (long long)d->mesh->n_faces, (long long)(d->mesh->n_faces - d->mesh->n_inner), d->n_colours);
@@ -66,7 +66,8 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   return TRIAD_OK;
 }
 
-static int look(const triad_fct_setup *s, const triad_context *context, triad_mesh **mesh, triad_fct_domain **domain)
+static int make_domain(const triad_fct_setup *s, const triad_context *context, triad_mesh **mesh,
+                       triad_fct_domain **domain)
 {
   triad_fct_rule rules[TRIAD_MESH_PATCHES];
   TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
@@ -89,7 +90,7 @@ int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for block grids: the faces of a mesh are written as on one rank");
   TRIAD_TRY(triad_fct_setup_read(&setup, given));
   TRIAD_TRY(triad_memory_create(&alone.memory));
-  int st = look(&setup, &alone, &mesh, &domain);
+  int st = make_domain(&setup, &alone, &mesh, &domain);
   if (st == TRIAD_OK) st = write_faces(domain, path);
   triad_fct_domain_destroy(&domain);
   triad_mesh_destroy(&mesh);

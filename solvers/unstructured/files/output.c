@@ -53,7 +53,7 @@ typedef struct passage {
   int32_t *cell;              /* of each piece */
 } passage;
 
-static int take(passage *p, const triad_fct_flow *f, const triad_space *space)
+static int allocate_buffers(passage *p, const triad_fct_flow *f, const triad_space *space)
 {
   triad_memory *memory = f->context->memory;
   const triad_comm *comm = &f->context->comm;
@@ -107,7 +107,7 @@ static int take_pieces(passage *p, const triad_mesh *m)
   return TRIAD_ALLOC(m->memory, "output", p->pieces->n_cells, &p->drawn);
 }
 
-static int put(const passage *p, triad_vtkhdf *file, int which)
+static int put_field(const passage *p, triad_vtkhdf *file, int which)
 {
   for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->all[p->cell[i]];
   return triad_vtkhdf_put(file, which, p->drawn);
@@ -147,7 +147,7 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   st = triad_agree(comm, st);
   for (int which = 0; which < n && st == TRIAD_OK; which++) {
     st = gather(p, f, which);
-    if (root && st == TRIAD_OK) st = put(p, file, which);
+    if (root && st == TRIAD_OK) st = put_field(p, file, which);
     st = triad_agree(comm, st);
   }
   if (root) st = triad_vtkhdf_finish(&file, st);
@@ -163,7 +163,7 @@ int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *n
   (void)notes;
   TRIAD_TRY(triad_fct_refresh(f));
   int st = triad_agree(&f->context->comm, triad_disk_path(folder, "%s/fields", run_dir));
-  if (st == TRIAD_OK) st = take(&p, f, triad_state_space(f->state, 0));
+  if (st == TRIAD_OK) st = allocate_buffers(&p, f, triad_state_space(f->state, 0));
   if (st == TRIAD_OK) st = write_fields(f, &p, folder);
   give_back(&p, f->context->memory);
   return st;

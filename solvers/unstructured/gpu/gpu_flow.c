@@ -86,7 +86,7 @@ static int take_work(triad_fct_flow *f, struct triad_fct_on_gpu *g, int64_t plac
   return v->bounded ? take_limits(f, g) : TRIAD_OK;
 }
 
-static int take(triad_fct_flow *f, struct triad_fct_on_gpu *g)
+static int allocate_arrays(triad_fct_flow *f, struct triad_fct_on_gpu *g)
 {
   const triad_fct_domain *d = f->domain;
   triad_fct_view *v = &g->view;
@@ -120,7 +120,7 @@ static int prepare(triad_fct_flow *f)
   TRIAD_TRY(copy_domain(f, g));
   TRIAD_TRY(copy_outer(f, g));
   TRIAD_TRY(triad_fct_gpu_boxes_make(f));
-  return take(f, g);
+  return allocate_arrays(f, g);
 }
 
 static int make_halo(triad_fct_flow *f, const char *transport)
@@ -149,7 +149,7 @@ static int copy_field(void *self, int field, triad_where to)
   return triad_device_get(f->device, here, there, bytes);
 }
 
-static int make(triad_fct_flow *f, const char *transport)
+static int create_parts(triad_fct_flow *f, const char *transport)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   if (f->context->comm.size > 1) TRIAD_TRY(make_halo(f, transport));
@@ -204,7 +204,7 @@ static int by_corners(const triad_fct_flow *f) { return f->gpu->by_corners; }
 
 extern const triad_fct_gpu_part triad_fct_gpu_table;
 
-const triad_fct_gpu_part triad_fct_gpu_table = {.make = make,
+const triad_fct_gpu_part triad_fct_gpu_table = {.make = create_parts,
                                                 .drop = drop,
                                                 .values = values,
                                                 .sent_bytes = sent_bytes,

@@ -249,7 +249,7 @@ static void end(triad_fct_flow *f)
   if (f->gpu->halo) triad_gpu_halo_end(f->gpu->halo, stream_of(f));
 }
 
-static int settle(triad_fct_flow *f)
+static int settle_stage(triad_fct_flow *f)
 {
   struct triad_fct_on_gpu *g = f->gpu;
   triad_fct_gpu_found found;
@@ -291,4 +291,4 @@ const triad_fct_loops triad_fct_gpu_loops = {.beyond = beyond,
                                              .pick = triad_fct_gpu_picked,
                                              .begin = begin,
                                              .end = end,
-                                             .settle = settle};
+                                             .settle = settle_stage};

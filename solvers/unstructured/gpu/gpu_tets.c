@@ -31,7 +31,7 @@ static void place_points(const triad_mesh *m, tables *t)
     for (int a = 0; a < 3 && t->number[p] > 0; a++) t->point[t->number[p] - 1][a] = m->x[p][a];
 }
 
-static int make(triad_fct_flow *f, tables *t)
+static int make_tables(triad_fct_flow *f, tables *t)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
@@ -58,7 +58,7 @@ int triad_fct_gpu_tets_make(triad_fct_flow *f)
   if (d->kept_words)
     TRIAD_TRY(triad_device_table(g->device, "mesh", (d->n_inner + 31) / 32, sizeof *d->kept_words, d->kept_words,
                                  (void **)&g->view.kept_words));
-  int st = make(f, &t);
+  int st = make_tables(f, &t);
   TRIAD_FREE(memory, &t.corner);
   TRIAD_FREE(memory, &t.number);
   TRIAD_FREE(memory, &t.point);

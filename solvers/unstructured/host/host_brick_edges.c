@@ -56,8 +56,8 @@ static triad_fct_numbers place_of(const triad_fct_going *w, const triad_fct_ring
 
 static triad_real out_of(const edge *e) { return e->side & 1 ? TRIAD_R(1) : TRIAD_R(-1); }
 
-static void place(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *flux, const edge *e,
-                  int y, int z)
+static void place_flux(const triad_fct_going *w, const triad_fct_ring *ring, const triad_fct_numbers *flux,
+                       const edge *e, int y, int z)
 {
   const triad_fct_numbers row = place_of(w, ring, e, y, z);
   const triad_real out = out_of(e);
@@ -71,8 +71,8 @@ static void place(const triad_fct_going *w, const triad_fct_ring *ring, const tr
 
 static void place_fluxes(const triad_fct_going *w, const edge *e, int y, int z)
 {
-  place(w, &w->b->low, &w->flow->view.low, e, y, z);
-  place(w, &w->b->anti, &w->flow->view.anti, e, y, z);
+  place_flux(w, &w->b->low, &w->flow->view.low, e, y, z);
+  place_flux(w, &w->b->anti, &w->flow->view.anti, e, y, z);
 }
 
 /* Arguments of the limiter: limits of the row; fluxes of faces; factors, which interface faces have from the other
@@ -141,7 +141,7 @@ static void cut(const triad_fct_going *w, const edge *e, int y, int z)
 }
 
 /* n numbers of the row, for twins. */
-static void tell(const triad_fct_numbers *row, const triad_fct_numbers *to, int n, const edge *e)
+static void copy_numbers(const triad_fct_numbers *row, const triad_fct_numbers *to, int n, const edge *e)
 {
   for (int k = 0; k < n && is_seam(e); k++) {
     const triad_real *from = row->at + k * row->pitch + e->x;
@@ -155,7 +155,7 @@ static void tell(const triad_fct_numbers *row, const triad_fct_numbers *to, int 
 static void tell_limits(const triad_fct_going *w, const edge *e, int y, int z)
 {
   const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->limit, y, z);
-  if (is_joined(w, e)) tell(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
+  if (is_joined(w, e)) copy_numbers(&row, &w->flow->view.limit, TRIAD_FCT_LIMITS, e);
 }
 
 void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z) { each_edge(w, y, z, place_fluxes); }
@@ -168,7 +168,7 @@ void triad_fct_bricks_tell_bounds(const triad_fct_going *w, int y)
 {
   const triad_fct_numbers row = triad_fct_ring_row(w->b, &w->b->bound, y, 0);
   const edge e = edge_of(w, TRIAD_FCT_JOINED_SIDE, (const int[3]){0, y, 0});
-  tell(&row, &w->flow->view.bound, TRIAD_FCT_BOUNDS, &e);
+  copy_numbers(&row, &w->flow->view.bound, TRIAD_FCT_BOUNDS, &e);
 }
 
 /* ---- values of a row, with what is across the zone's sides ---- */

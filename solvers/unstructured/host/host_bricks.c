@@ -277,7 +277,7 @@ static void widen(triad_fct_flow *f, triad_fct_share share) { triad_fct_host_loo
 
 /* Change the sign of fluxes on faces whose brick is the right cell, so that they point out of the zone as on all other
  * faces of its sides. */
-static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
+static void reverse_fluxes(const triad_fct_domain *d, const triad_fct_numbers *flux)
 {
   for (int64_t i = 0; i < d->n_seams; i++) {
     const int64_t face = d->seam[i].face;
@@ -289,11 +289,11 @@ static void turn(const triad_fct_domain *d, const triad_fct_numbers *flux)
 static void fluxes(triad_fct_flow *f, triad_fct_faces faces, int low)
 {
   f->bricks->first = low;
-  if (faces == TRIAD_FCT_GHOST_FACES && !low) turn(f->domain, &f->view.low); /* as they were made */
+  if (faces == TRIAD_FCT_GHOST_FACES && !low) reverse_fluxes(f->domain, &f->view.low); /* as they were made */
   triad_fct_host_fluxes(f, faces, low);
   if (faces != TRIAD_FCT_GHOST_FACES) return;
-  turn(f->domain, &f->view.low);
-  turn(f->domain, &f->view.anti);
+  reverse_fluxes(f->domain, &f->view.low);
+  reverse_fluxes(f->domain, &f->view.anti);
 }
 
 static void rates(triad_fct_flow *f)
@@ -343,7 +343,7 @@ static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
   triad_fct_host_loops.begin(f, numbers, n);
 }
 static void end(triad_fct_flow *f) { triad_fct_host_loops.end(f); }
-static int settle(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
+static int settle_stage(triad_fct_flow *f) { return triad_fct_host_loops.settle(f); }
 
 const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
                                                .gradients = gradients,
@@ -364,4 +364,4 @@ const triad_fct_loops triad_fct_brick_loops = {.beyond = triad_fct_host_beyond,
                                                .pick = triad_fct_host_pick,
                                                .begin = begin,
                                                .end = end,
-                                               .settle = settle};
+                                               .settle = settle_stage};

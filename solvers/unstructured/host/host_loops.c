@@ -181,7 +181,7 @@ static void end(triad_fct_flow *f)
   if (f->halo) triad_halo_end(f->halo);
 }
 
-static int settle(triad_fct_flow *f)
+static int settle_stage(triad_fct_flow *f)
 {
   (void)f;
   return TRIAD_OK;
@@ -210,4 +210,4 @@ const triad_fct_loops triad_fct_host_loops = {.beyond = triad_fct_host_beyond,
                                               .pick = triad_fct_host_pick,
                                               .begin = begin,
                                               .end = end,
-                                              .settle = settle};
+                                              .settle = settle_stage};

@@ -76,7 +76,7 @@ static int least(const triad_comm *comm, void *list, int64_t n, MPI_Datatype typ
 }
 
 /* The rank whose cell is nearest keeps a place. */
-static int settle(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], search *s, double *mine)
+static int choose_owners(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], search *s, double *mine)
 {
   const triad_comm *comm = &d->context->comm;
   int64_t outside = 0;
@@ -107,7 +107,7 @@ int triad_fct_places_find(triad_fct_places *p, const triad_fct_domain *d, const 
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", n, &mine);
   if (st == TRIAD_OK) st = find(p, d, x, &s);
   st = triad_agree(&d->context->comm, st);
-  if (st == TRIAD_OK) st = settle(p, d, x, &s, mine);
+  if (st == TRIAD_OK) st = choose_owners(p, d, x, &s, mine);
   TRIAD_FREE(memory, &s.cells);
   TRIAD_FREE(memory, &s.centre);
   TRIAD_FREE(memory, &s.distance2);

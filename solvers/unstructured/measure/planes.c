@@ -92,7 +92,7 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
   return st;
 }
 
-static int take(work *w, const triad_slice *list, int n)
+static int allocate_buffers(work *w, const triad_slice *list, int n)
 {
   triad_memory *m = w->f->context->memory;
   const triad_slice_most most = triad_slice_list_most(list, n, w->axis);
@@ -112,7 +112,7 @@ int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes)
   TRIAD_TRY(triad_fct_refresh(flow));
   axes_of(w.f->mesh, w.axis);
   int st = read_planes(w.f, w.axis, list, &n);
-  if (st == TRIAD_OK) st = take(&w, list, n);
+  if (st == TRIAD_OK) st = allocate_buffers(&w, list, n);
   st = triad_agree(&w.f->context->comm, st);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(&w, &list[i], i + 1, run_dir, notes);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(m, &w.all[i]);

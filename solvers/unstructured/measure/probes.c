@@ -47,7 +47,7 @@ static void set_places(const triad_fct_probe *p, double (*x)[3])
     }
 }
 
-static int take(triad_fct_probes *s, triad_fct_flow *f)
+static int allocate_buffers(triad_fct_probes *s, triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   int64_t most = 1;
@@ -105,7 +105,7 @@ int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const cha
   triad_fct_probes *s = *out = calloc(1, sizeof *s);
   int st = s ? triad_disk_path(s->folder, "%s/probes", run_dir) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "probes");
   if (st == TRIAD_OK) st = read_texts(s, f);
-  if (st == TRIAD_OK) st = take(s, f);
+  if (st == TRIAD_OK) st = allocate_buffers(s, f);
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < s->n; i++) {
     probe *p = &s->probe[i];
@@ -137,7 +137,7 @@ void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
 
 /* ---- files ---- */
 
-static int fill(triad_h5 *h5, const triad_fct_probes *s, const probe *p, double *room)
+static int fill_file(triad_h5 *h5, const triad_fct_probes *s, const probe *p, double *room)
 {
   static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U",
                                                                                                 "M/(L T^2)"};
@@ -165,7 +165,7 @@ static int store_one(const triad_fct_probes *s, const probe *p)
   double *room = calloc((size_t)(s->waiting * p->places.n), sizeof *room);
   if (!room) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "rows of probe %s", p->about.name);
   int st = triad_h5_create(&h5, temporary);
-  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill(h5, s, p, room));
+  if (st == TRIAD_OK) st = triad_h5_close(&h5, fill_file(h5, s, p, room));
   free(room);
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }

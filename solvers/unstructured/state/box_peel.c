@@ -180,7 +180,7 @@ static int are_whole(const peeling *p)
   return 1;
 }
 
-static void keep(const peeling *p)
+static void keep_zones(const peeling *p)
 {
   triad_fct_domain *d = p->k->d;
   d->n_boxes = p->k->zones.n_zones;
@@ -232,7 +232,7 @@ static int peel(peeling *p)
   if (k->layout.joined) triad_fct_find_joints(k, p->at, p->joint);
   TRIAD_FREE(memory, &p->at);
   if (!are_whole(p)) return replace(p);
-  keep(p); /* a copy would be the most memory of the start */
+  keep_zones(p); /* a copy would be the most memory of the start */
   return TRIAD_OK;
 }
 

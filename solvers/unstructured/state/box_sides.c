@@ -57,7 +57,7 @@ static int side_of(const triad_fct_domain *d, int zone, int64_t face, int *coord
 }
 
 /* A face of brick `cell`; its side and coordinate, and its cell's place in the zone along each axis. */
-static int place(triad_fct_domain *d, int64_t cell, int64_t face, int *coordinate, int x[3])
+static int place_face(triad_fct_domain *d, int64_t cell, int64_t face, int *coordinate, int x[3])
 {
   const int number = triad_fct_domain_zone(d, cell), side = side_of(d, number, face, coordinate);
   const triad_mesh_zone *zone = &d->zone[number];
@@ -79,7 +79,7 @@ static void place_outer(triad_fct_domain *d, int64_t face)
   int c, x[3];
   d->opposite[i] = -1;
   if (cell >= d->n_bricks) return;
-  const int side = place(d, cell, face, &c, x), number = triad_fct_domain_zone(d, cell);
+  const int side = place_face(d, cell, face, &c, x), number = triad_fct_domain_zone(d, cell);
   const triad_real *layer = d->box[number].layer[c] + (int64_t)x[side >> 1] * TRIAD_FCT_BOX_NUMBERS;
   d->opposite[i] = (int32_t)(cell + d->zone[number].near[side ^ 1]);
   d->part[i] = side & 1 ? -layer[TRIAD_FCT_BOX_BELOW] : layer[TRIAD_FCT_BOX_ABOVE];
@@ -101,7 +101,7 @@ int triad_fct_find_sides(triad_fct_domain *d)
   for (int64_t face = d->n_inner; face < d->n_faces; face++) place_outer(d, face);
   for (int64_t i = 0; i < d->n_seams; i++) {
     int c, x[3];
-    d->seam[i].side = place(d, d->seam[i].cell, d->seam[i].face, &c, x);
+    d->seam[i].side = place_face(d, d->seam[i].cell, d->seam[i].face, &c, x);
   }
   for (int z = 0; z < d->n_boxes; z++) {
     triad_fct_box *box = &d->box[z];

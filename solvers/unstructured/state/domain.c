@@ -29,7 +29,7 @@ static void drop(triad_fct_making *k)
   triad_mesh_zones_free(&k->zones, memory);
 }
 
-static int make(triad_fct_making *k)
+static int make_parts(triad_fct_making *k)
 {
   const double begin = triad_now();
   TRIAD_TRY(triad_fct_place_cells(k));
@@ -52,7 +52,7 @@ int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context
   triad_fct_making k = {.d = d, .m = mesh, .layout = layout};
   d->context = context;
   d->mesh = mesh;
-  int st = make(&k);
+  int st = make_parts(&k);
   for (int own = 0; own < 2 && st == TRIAD_OK; own++) st = triad_fct_ghosts(d, own, &d->seen[own], &d->n_seen[own]);
   drop(&k);
   TRIAD_FREE(context->memory, &d->rank_of);

@@ -145,7 +145,7 @@ static void fill_row(triad_fct_domain *d, const listing *l, int64_t row, int64_t
   }
 }
 
-static int make(triad_fct_domain *d, listing *l)
+static int make_lists(triad_fct_domain *d, listing *l)
 {
   TRIAD_TRY(list_sides(d, l));
   TRIAD_TRY(list_rim(d));
@@ -175,7 +175,7 @@ int triad_fct_make_rows(triad_fct_domain *d)
 {
   triad_memory *memory = d->context->memory;
   listing l = {NULL, NULL};
-  int st = make(d, &l);
+  int st = make_lists(d, &l);
   TRIAD_FREE(memory, &l.first);
   TRIAD_FREE(memory, &l.side);
   return st == TRIAD_OK ? measure_cells(d) : st;

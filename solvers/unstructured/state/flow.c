@@ -47,7 +47,7 @@ static int take_stages(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-static int take(triad_fct_flow *f)
+static int allocate_fields(triad_fct_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const triad_fct_domain *d = f->domain;
@@ -169,7 +169,7 @@ static int make_domain(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-static int make(triad_fct_flow *f)
+static int create_parts(triad_fct_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   TRIAD_TRY(triad_agree(comm, triad_fct_setup_read(&f->setup, f->given)));
@@ -186,7 +186,7 @@ static int make(triad_fct_flow *f)
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
 #endif
-  TRIAD_TRY(triad_agree(comm, take(f)));
+  TRIAD_TRY(triad_agree(comm, allocate_fields(f)));
   end_part(f, TRIAD_FCT_START_FLOW, &begin);
   f->start_part[TRIAD_FCT_START_CELLS].s = f->domain->cells_s;
   f->start_part[TRIAD_FCT_START_FACES].s = f->domain->faces_s;
@@ -204,7 +204,7 @@ int triad_fct_create(void **out, triad_context *context, const triad_case *given
     f->given = given;
   }
   if (st == TRIAD_OK) st = triad_device_choose(&f->device, &offload, &triad_fct_devices, context, given);
-  if (st == TRIAD_OK) st = make(f);
+  if (st == TRIAD_OK) st = create_parts(f);
   if (st == TRIAD_OK && f->device) st = triad_fct_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
     st = triad_fct_domain_halo(&f->halo, f->domain, TRIAD_FCT_GRADIENT);

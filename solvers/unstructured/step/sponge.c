@@ -60,7 +60,7 @@ static void empty_queue(handing *h, double reach)
 }
 
 /* Receive the nearest faces that neighbour ranks found and pass them on; *more: 1 if a cell of any rank changed. */
-static int hear(handing *h, const triad_comm *comm, double reach, int *more)
+static int receive_nearest(handing *h, const triad_comm *comm, double reach, int *more)
 {
   const triad_mesh *m = h->m;
   int mine = 0;
@@ -87,7 +87,7 @@ static int hand_on(handing *h, const triad_comm *comm, int patch, double reach)
     offer(h, m->cell[f][0], centre, reach);
   }
   empty_queue(h, reach);
-  for (int more = h->partition != NULL; more;) TRIAD_TRY(hear(h, comm, reach, &more));
+  for (int more = h->partition != NULL; more;) TRIAD_TRY(receive_nearest(h, comm, reach, &more));
   return TRIAD_OK;
 }
 
@@ -132,7 +132,7 @@ static int list_cells(triad_fct_flow *f, const strongest *found)
   return TRIAD_OK;
 }
 
-static int take(const triad_fct_flow *f, handing *h, strongest *found)
+static int allocate_buffers(const triad_fct_flow *f, handing *h, strongest *found)
 {
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->rate));
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->patch));
@@ -152,7 +152,7 @@ int triad_fct_sponges_make(triad_fct_flow *f)
   handing h = {.m = f->mesh, .partition = f->partition};
   strongest found = {NULL, NULL};
   if (!f->setup.sponges) return TRIAD_OK;
-  int st = triad_agree(&f->context->comm, take(f, &h, &found));
+  int st = triad_agree(&f->context->comm, allocate_buffers(f, &h, &found));
   for (int i = 0; i < f->setup.n_patches && st == TRIAD_OK; i++) {
     const triad_fct_patch *p = &f->setup.patch[i];
     int number = 0;

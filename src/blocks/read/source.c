@@ -63,7 +63,7 @@ static int cut(triad_blocks_grid *g, const triad_case *given)
 
 /* ---- from a case ---- */
 
-static int make(triad_blocks_grid *g, const triad_case *given)
+static int make_grid(triad_blocks_grid *g, const triad_case *given)
 {
   const triad_blocks_shape *shape = triad_blocks_shapes;
   while (!triad_case_is(given, "grid.kind", shape->word.name)) shape++;
@@ -115,7 +115,7 @@ int triad_blocks_grid_create(triad_blocks_grid **out, const triad_case *given)
   triad_blocks_grid *g = *out = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a grid");
   triad_case_reals(given, "grid.period", g->period, 3);
-  int st = triad_case_is(given, "grid.kind", "file") ? read_files(g, given) : make(g, given);
+  int st = triad_case_is(given, "grid.kind", "file") ? read_files(g, given) : make_grid(g, given);
   if (st != TRIAD_OK) triad_blocks_grid_destroy(out);
   return st;
 }

@@ -162,7 +162,7 @@ static int info(triad_log *log, triad_arguments *a, void *unused)
   return st == TRIAD_OK ? inspect_all(a) : st;
 }
 
-static int run(int argc, char **argv)
+static int run_info(int argc, char **argv)
 {
   const triad_option table[] = {{NULL, NULL, NULL}};
   return triad_session_alone(argc, argv, table, info, NULL);
@@ -189,4 +189,4 @@ const triad_command triad_command_info = {
     "\n"
     "Exit codes: 0 everything is valid; 65 something is wrong, or a file is not one of Triad's; 66 missing; 74 I/O.\n"
     "Files are only read. No mpirun is needed.\n",
-  .run = run};
+  .run = run_info};

@@ -22,7 +22,7 @@ static void skip_blanks(reader *r)
   while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at) r->at++;
 }
 
-static int take(reader *r, char c)
+static int accept_character(reader *r, char c)
 {
   if (r->at == r->end || *r->at != c) return 0;
   r->at++;
@@ -35,7 +35,7 @@ static int is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >
 
 static int take_string(reader *r)
 {
-  if (!take(r, '"')) return 0;
+  if (!accept_character(r, '"')) return 0;
   while (r->at < r->end && *r->at != '"') {
     unsigned char c = (unsigned char)*r->at;
     if (c < 0x20) return 0;
@@ -46,7 +46,7 @@ static int take_string(reader *r)
       for (int i = 0; i < 4; i++, r->at++)
         if (r->at == r->end || !is_hex(*r->at)) return 0;
   }
-  return take(r, '"');
+  return accept_character(r, '"');
 }
 
 static int take_digits(reader *r)
@@ -58,11 +58,11 @@ static int take_digits(reader *r)
 
 static int take_number(reader *r)
 {
-  (void)take(r, '-');
-  if (!take(r, '0') && !take_digits(r)) return 0;
-  if (take(r, '.') && !take_digits(r)) return 0;
-  if (take(r, 'e') || take(r, 'E')) {
-    if (!take(r, '+')) (void)take(r, '-');
+  (void)accept_character(r, '-');
+  if (!accept_character(r, '0') && !take_digits(r)) return 0;
+  if (accept_character(r, '.') && !take_digits(r)) return 0;
+  if (accept_character(r, 'e') || accept_character(r, 'E')) {
+    if (!accept_character(r, '+')) (void)accept_character(r, '-');
     return take_digits(r);
   }
   return 1;
@@ -89,7 +89,7 @@ static int take_member(reader *r, int depth)
   if (!take_string(r)) return 0;
   const char *name_end = r->at;
   skip_blanks(r);
-  if (!take(r, ':')) return 0;
+  if (!accept_character(r, ':')) return 0;
   skip_blanks(r);
   const char *value = r->at;
   if (!take_value(r, depth + 1)) return 0;
@@ -100,12 +100,12 @@ static int take_member(reader *r, int depth)
 static int take_list(reader *r, int depth, char close, int (*take_one)(reader *r, int depth))
 {
   skip_blanks(r);
-  if (take(r, close)) return 1;
+  if (accept_character(r, close)) return 1;
   do {
     if (!take_one(r, depth)) return 0;
     skip_blanks(r);
-  } while (take(r, ','));
-  return take(r, close);
+  } while (accept_character(r, ','));
+  return accept_character(r, close);
 }
 
 static int take_element(reader *r, int depth) { return take_value(r, depth + 1); }
@@ -115,8 +115,8 @@ static int take_value(reader *r, int depth)
   if (depth > DEEPEST) return 0;
   skip_blanks(r);
   if (r->at == r->end) return 0;
-  if (take(r, '{')) return take_list(r, depth, '}', take_member);
-  if (take(r, '[')) return take_list(r, depth, ']', take_element);
+  if (accept_character(r, '{')) return take_list(r, depth, '}', take_member);
+  if (accept_character(r, '[')) return take_list(r, depth, ']', take_element);
   if (*r->at == '"') return take_string(r);
   return *r->at == '-' || is_digit(*r->at) ? take_number(r) : take_word(r);
 }
@@ -141,7 +141,7 @@ static const char *next_object(const char **at, const char *end)
 {
   reader r = {*at, *at, end, NULL, NULL};
   skip_blanks(&r);
-  (void)(take(&r, '[') || take(&r, ','));
+  (void)(accept_character(&r, '[') || accept_character(&r, ','));
   skip_blanks(&r);
   *at = r.at;
   if (r.at == r.end || *r.at != '{' || !take_value(&r, 1)) return NULL;
@@ -256,7 +256,7 @@ static int inspect_sessions(const char *path, const char *text, size_t length)
     if (good != TRIAD_OK) st = good;
   }
   reader r = {text, at, end, NULL, NULL};
-  int whole = take(&r, ']');
+  int whole = accept_character(&r, ']');
   skip_blanks(&r);
   if (whole && r.at == end) return st;
   return triad_info_wrong("byte %zu: not a list of sessions, or the file is truncated", (size_t)(r.at - text));

@@ -27,7 +27,7 @@ static int append(char **text, const char *line)
   return TRIAD_OK;
 }
 
-static int keep(char **text, const char *line)
+static int copy_line(char **text, const char *line)
 {
   free(*text);
   *text = strdup(line);
@@ -44,7 +44,7 @@ static int is_described(const table *t, const char *name, size_t n)
 
 static int take_names(table *t, const char *line)
 {
-  TRIAD_TRY(keep(&t->names, line));
+  TRIAD_TRY(copy_line(&t->names, line));
   t->n_columns = 0;
   t->tables++;
   for (const char *at = line;; at++) {
@@ -88,7 +88,7 @@ static int take_row(table *t, const triad_info_lines *l)
   if (t->rows > 0 && !goes_on) note_line(&t->not_increasing, &t->first_back, l);
   if (t->rows++ == 0) memcpy(t->first, now, sizeof now);
   memcpy(t->last, now, sizeof now);
-  return keep(&t->last_row, l->text);
+  return copy_line(&t->last_row, l->text);
 }
 
 static int take_line(table *t, const triad_info_lines *l)

@@ -121,7 +121,7 @@ static int pack(triad_log *log, triad_arguments *a, void *self)
   return o->merge ? merge(log, a) : pack_all(log, a, o, level);
 }
 
-static int run(int argc, char **argv)
+static int run_pack(int argc, char **argv)
 {
   options o = {0};
   const triad_option table[] = {{"--float32", NULL, &o.single},        {"--checkpoints", NULL, &o.checkpoints},
@@ -156,4 +156,4 @@ const triad_command triad_command_pack = {
     "Exit codes: 0 everything is packed; 64 usage; 65 a file is damaged or not one of Triad's, and was left "
     "unchanged;\n"
     "66 missing; 74 I/O. No mpirun is needed.\n",
-  .run = run};
+  .run = run_pack};

@@ -140,7 +140,7 @@ static int query(triad_session *s, triad_arguments *a, void *self)
   return st;
 }
 
-static int run(int argc, char **argv)
+static int run_query(int argc, char **argv)
 {
   choices o = {0};
   const triad_option table[] = {{"--at", &o.at, NULL},       {"--time", &o.time, NULL},
@@ -193,4 +193,4 @@ const triad_command triad_command_query = {
     "65 for a damaged checkpoint, a time without checkpoints, or a row that is no point, with its line; 66 if a file "
     "is\n"
     "missing; 69 if no GPU is available; 71 if memory is short.\n",
-  .run = run};
+  .run = run_query};

@@ -165,7 +165,7 @@ static int follow(job *j, triad_query_path *path, double from, double to)
   return velocity(j, path->x + path->steps * n, to, path->u + path->steps * n);
 }
 
-static int take(job *j, triad_query_path *path)
+static int allocate_path(job *j, triad_query_path *path)
 {
   const size_t n = 3 * (size_t)j->q->points.n, rows = (size_t)path->steps + 1;
   TRIAD_TRY(triad_layout_create(&j->layout, &j->about[0]->grid, 0, 1, 1));
@@ -214,7 +214,7 @@ int triad_query_advect(triad_query *q, const triad_session *s, const char *run, 
   if (st == TRIAD_OK) st = triad_query_points_make(&q->points, at, j.about[0]->grid.length);
   if (st == TRIAD_OK) triad_query_points_doubt(&q->points, at, j.about[0]->grid.length, s->log);
   q->took.points = triad_now() - begin;
-  if (st == TRIAD_OK) st = take(&j, path);
+  if (st == TRIAD_OK) st = allocate_path(&j, path);
   if (st == TRIAD_OK) st = follow(&j, path, from, to);
   give(&j);
   return st;

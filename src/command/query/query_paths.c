@@ -31,7 +31,7 @@ int triad_query_path_csv(const triad_query *q, const triad_query_path *path, con
   return TRIAD_OK;
 }
 
-static int fill(triad_h5 *file, const triad_query *q, const triad_query_path *path, const char *shown)
+static int fill_file(triad_h5 *file, const triad_query *q, const triad_query_path *path, const char *shown)
 {
   const int64_t dims[3] = {path->steps + 1, q->points.n, 3};
   static const char *const scales[3] = {"t", NULL, NULL};
@@ -50,5 +50,5 @@ int triad_query_path_h5(const triad_query *q, const triad_query_path *path, cons
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, name));
-  return triad_h5_close(&file, fill(file, q, path, shown));
+  return triad_h5_close(&file, fill_file(file, q, path, shown));
 }

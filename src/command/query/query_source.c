@@ -27,7 +27,7 @@ static int suits(const char *folder, const triad_manifest *m)
 }
 
 /* Source number i is this one now. */
-static int put(triad_query_source *q, int i, const char *folder, triad_manifest **about)
+static int store_checkpoint(triad_query_source *q, int i, const char *folder, triad_manifest **about)
 {
   triad_manifest_destroy(&q->about[i]);
   q->about[i] = *about;
@@ -38,7 +38,7 @@ static int put(triad_query_source *q, int i, const char *folder, triad_manifest 
 }
 
 /* One that is not sound is passed over: *about is NULL. */
-static int look(const triad_session *s, const char *folder, triad_manifest **about)
+static int verify_checkpoint(const triad_session *s, const char *folder, triad_manifest **about)
 {
   char why[1024];
   int st = triad_checkpoint_verify(folder, about);
@@ -58,16 +58,16 @@ static int find_times(triad_query_source *q, const triad_session *s, const char 
   triad_manifest *about = NULL;
   for (int i = 0; i < count; i++) {
     TRIAD_TRY(triad_commit_names(run, steps[i], temporary, folder));
-    TRIAD_TRY(look(s, folder, &about));
+    TRIAD_TRY(verify_checkpoint(s, folder, &about));
     if (!about) continue;
     first = about->t;
     if (isnan(last)) last = first;
     if (first > q->t || is_at(first, q->t)) {
-      TRIAD_TRY(put(q, 0, folder, &about));
+      TRIAD_TRY(store_checkpoint(q, 0, folder, &about));
       if (is_at(first, q->t)) return TRIAD_OK;
     } else if (q->n > 0) {
       q->share = (q->about[0]->t - q->t) / (q->about[0]->t - first);
-      return put(q, 1, folder, &about);
+      return store_checkpoint(q, 1, folder, &about);
     }
     triad_manifest_destroy(&about);
   }
@@ -83,7 +83,7 @@ static int find_newest(triad_query_source *q, const triad_session *s, const char
   TRIAD_TRY(triad_checkpoint_find(&s->comm, run, triad_checkpoint_warn, s->log, folder, &about));
   if (!about) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no valid checkpoint", run);
   q->t = about->t;
-  return put(q, 0, folder, &about);
+  return store_checkpoint(q, 0, folder, &about);
 }
 
 static int find_one(triad_query_source *q, const triad_session *s, const char *path, int timed)
@@ -105,7 +105,7 @@ static int find_one(triad_query_source *q, const triad_session *s, const char *p
     return st;
   }
   q->t = about->t;
-  return put(q, 0, folder, &about);
+  return store_checkpoint(q, 0, folder, &about);
 }
 
 int triad_query_source_find(triad_query_source *q, const triad_session *s, const char *path, const char *time)

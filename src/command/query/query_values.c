@@ -112,7 +112,7 @@ static int highest(const triad_query *q, const char *field)
 }
 
 /* The numbers of one checkpoint: the first makes the values, of the second each goes a share of the way. */
-static void keep(triad_query *q, int i, const char *field, const double *values)
+static void store_values(triad_query *q, int i, const char *field, const double *values)
 {
   int64_t n = q->points.n;
   for (int c = 0; c < q->n_columns; c++) {
@@ -150,7 +150,7 @@ static int evaluate_field(triad_query *q, int i, work *w, const char *field, tri
 {
   TRIAD_TRY(read_modes(q, i, w->layout, field, log, w->modes));
   TRIAD_TRY(triad_at_points_run(w->at, numbers_of(q, field), w->modes, w->values));
-  keep(q, i, field, w->values);
+  store_values(q, i, field, w->values);
   return TRIAD_OK;
 }
 

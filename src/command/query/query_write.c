@@ -44,7 +44,7 @@ static int put_columns(triad_h5 *file, const triad_query *q)
   return TRIAD_OK;
 }
 
-static int fill(triad_h5 *file, const triad_query *q, const char *shown)
+static int fill_file(triad_h5 *file, const triad_query *q, const char *shown)
 {
   const triad_query_source *s = &q->source;
   int64_t dims[2] = {q->points.n, 3};
@@ -63,5 +63,5 @@ int triad_query_write_h5(const triad_query *q, const char *shown, const char *pa
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, path));
-  return triad_h5_close(&file, fill(file, q, shown));
+  return triad_h5_close(&file, fill_file(file, q, shown));
 }

@@ -60,7 +60,7 @@ static int read_all(const char *path, const char *copy, int64_t bytes, uint64_t 
   return st;
 }
 
-static void put(FILE *f, const char *path, int64_t bytes, const char *how, const char *sum, const char *copy)
+static void put_entry(FILE *f, const char *path, int64_t bytes, const char *how, const char *sum, const char *copy)
 {
   (void)fprintf(f, "{\"key\": \"%s\", \"path\": ", key);
   triad_provenance_text(f, path);
@@ -77,12 +77,12 @@ static int keep_file(FILE *f, const triad_inputs *in, const char *to, const stru
   int64_t bytes = (int64_t)about->st_size;
   if (!*in->copy && bytes > MOST_SUMMED) {
     (void)snprintf(sum, sizeof sum, "%lld", (long long)about->st_mtime);
-    put(f, in->path, bytes, "modified", sum, NULL);
+    put_entry(f, in->path, bytes, "modified", sum, NULL);
     return TRIAD_OK;
   }
   TRIAD_TRY(read_all(in->path, *in->copy ? to : NULL, bytes, &hash));
   (void)snprintf(sum, sizeof sum, "%016llx", (unsigned long long)hash);
-  put(f, in->path, bytes, "xxh3", sum, *in->copy ? in->copy : NULL);
+  put_entry(f, in->path, bytes, "xxh3", sum, *in->copy ? in->copy : NULL);
   return TRIAD_OK;
 }
 
@@ -100,7 +100,7 @@ static int keep_checkpoint(FILE *f, const triad_inputs *in, const char *to, cons
     TRIAD_TRY(read_all(from, file, about->file_bytes, &hash));
     TRIAD_TRY(triad_disk_replace(to, TRIAD_MANIFEST_FILE, text, bytes));
   }
-  put(f, in->path, about->file_bytes, "manifest", sum, *in->copy ? in->copy : NULL);
+  put_entry(f, in->path, about->file_bytes, "manifest", sum, *in->copy ? in->copy : NULL);
   return TRIAD_OK;
 }
 
@@ -129,7 +129,7 @@ static void forget_others(const triad_inputs *in, const char *dir, int is_folder
   if (d) (void)closedir(d);
 }
 
-static int keep(triad_inputs *in, FILE *f, const char *dir, int64_t most, const struct stat *about)
+static int copy_input(triad_inputs *in, FILE *f, const char *dir, int64_t most, const struct stat *about)
 {
   char to[TRIAD_PATH], inputs[TRIAD_PATH], *text = NULL;
   int is_folder = S_ISDIR(about->st_mode);
@@ -159,7 +159,7 @@ int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir,
   int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
   int64_t most = (int64_t)(1e6 * fmin(triad_case_real(s->given, "output.copy_inputs"), 1e12));
   /* the start has read it; what has gone since cannot be kept */
-  if (st == TRIAD_OK && in->path && stat(in->path, &about) == 0) st = keep(in, f, dir, most, &about);
+  if (st == TRIAD_OK && in->path && stat(in->path, &about) == 0) st = copy_input(in, f, dir, most, &about);
   if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
   return st;
 }

@@ -185,7 +185,7 @@ static int run_case(triad_session *s, triad_arguments *a, void *self)
   return st;
 }
 
-static int run(int argc, char **argv)
+static int run_run(int argc, char **argv)
 {
   choices o = {.argc = argc, .argv = argv, .began = triad_now()};
   const triad_option table[] = {{"--dir", &o.dir, NULL},

@@ -65,7 +65,7 @@ static int write_down(triad_start *x, const triad_changes *c, const char *reques
   return TRIAD_OK;
 }
 
-static void tell(const triad_start *x, const triad_changes *c, const triad_instant *at)
+static void log_changes(const triad_start *x, const triad_changes *c, const triad_instant *at)
 {
   for (int i = 0; i < c->n; i++)
     triad_log_info(x->session->log, "triad set: %s was %s, is %s from step %" PRId64 ", t = %g", c->list[i].key,
@@ -75,7 +75,7 @@ static void tell(const triad_start *x, const triad_changes *c, const triad_insta
 
 /* Values that were put into the case from other sources than its file and --set stay: from triad tune and the adaptive
  * grid. */
-static int keep(const triad_case *was, triad_case *is, const char *key, const char *origin)
+static int keep_value(const triad_case *was, triad_case *is, const char *key, const char *origin)
 {
   char *value = triad_case_applies(was, key) ? triad_case_value(was, key) : NULL;
   int st = value ? triad_case_tune(is, key, value, origin) : TRIAD_OK;
@@ -96,16 +96,17 @@ int triad_start_case(const triad_start *x, const char *asked, const char *held, 
   }
   TRIAD_TRY(st);
   TRIAD_TRY(triad_solver_find(&solver, s->given));
-  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++) TRIAD_TRY(keep(s->given, *is, tuned[i], "triad tune"));
+  for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
+    TRIAD_TRY(keep_value(s->given, *is, tuned[i], "triad tune"));
   for (const triad_tunable *k = solver->tunables; k && k->key; k++)
-    TRIAD_TRY(keep(s->given, *is, k->key, "triad tune"));
-  if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep(s->given, *is, "grid.n", "target"));
+    TRIAD_TRY(keep_value(s->given, *is, k->key, "triad tune"));
+  if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep_value(s->given, *is, "grid.n", "target"));
   return TRIAD_OK;
 }
 
 /* *is: the case that is asked for, on all ranks alike; *c: what it changes. Not collective. */
-static int make(const triad_start *x, const char *asked, const char *held, const triad_instant *at, triad_case **is,
-                triad_changes *c)
+static int make_case(const triad_start *x, const char *asked, const char *held, const triad_instant *at,
+                     triad_case **is, triad_changes *c)
 {
   triad_session *s = x->session;
   triad_needs needs = {.brief = s->comm.rank > 0};
@@ -152,7 +153,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&failed, 1, MPI_INT, 0, s->comm.mpi)));
   if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &asked));
   if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &held));
-  if (!failed && asked) st = make(x, asked, held, at, &is, &c);
+  if (!failed && asked) st = make_case(x, asked, held, at, &is, &c);
   failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, s->comm.mpi)));
   if (st == TRIAD_OK && failed) st = TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY, "another rank could not create the case");
@@ -160,7 +161,7 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
     s->given = is; /* what is written is the new case */
     st = write_down(x, &c, request, at);
     s->given = was;
-    if (st == TRIAD_OK) tell(x, &c, at);
+    if (st == TRIAD_OK) log_changes(x, &c, at);
   }
   if (request[0]) put_away(x, request);
   if (root && st != TRIAD_OK) refuse(x);

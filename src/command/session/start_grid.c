@@ -28,8 +28,8 @@ static int load_held(const triad_start *x, char **held)
   return triad_settings_share(comm, held);
 }
 
-static int make(const triad_start *x, const char *held, const int64_t n[3], triad_case **is, triad_changes *c,
-                triad_needs *needs)
+static int make_case(const triad_start *x, const char *held, const int64_t n[3], triad_case **is, triad_changes *c,
+                     triad_needs *needs)
 {
   char text[96];
   TRIAD_TRY(triad_start_case(x, NULL, held, is));
@@ -79,7 +79,7 @@ int triad_start_regrid(void *who, const int64_t n[3], const char *why, const tri
   triad_changes c = {0};
   triad_needs needs = {.brief = x->session->comm.rank > 0};
   int st = load_held(x, &held);
-  if (st == TRIAD_OK) st = triad_agree(&x->session->comm, make(x, held, n, &is, &c, &needs));
+  if (st == TRIAD_OK) st = triad_agree(&x->session->comm, make_case(x, held, n, &is, &c, &needs));
   const int made = st == TRIAD_OK;
   st = made ? has_memory(x, is, &needs) : stays(x, st, at);
   if (made && st == TRIAD_OK) {

@@ -49,7 +49,7 @@ static int run_one(triad_sweep_group *g, int run, const triad_arguments *own, vo
   return st;
 }
 
-static void tell(const triad_sweep_group *g, int run, int code)
+static void log_result(const triad_sweep_group *g, int run, int code)
 {
   char text[512] = "";
   for (int k = 0; k < g->sweep->n_keys; k++) {
@@ -77,7 +77,7 @@ static int take_runs(void *self, int number)
     if (st == TRIAD_OK) g->codes[run] = run_one(g, run, &own, request);
     triad_sweep_arguments_clear(g->arguments, &own);
     TRIAD_TRY(st);
-    tell(g, run, g->codes[run]);
+    log_result(g, run, g->codes[run]);
   }
   return TRIAD_OK;
 }

@@ -268,7 +268,7 @@ static int bench(triad_session *s, triad_arguments *a, void *self)
   return triad_agree(&s->comm, c->json && s->comm.rank == 0 ? write_json(c->json, s, &r, a, o) : TRIAD_OK);
 }
 
-static int run(int argc, char **argv)
+static int run_bench(int argc, char **argv)
 {
   choices c = {.bench = {.steps = 20}};
   const triad_option table[] = {
@@ -304,4 +304,4 @@ const triad_command triad_command_bench = {
     "  --lengths N,N,..   lengths of the 1-D transforms that --machine times (default 32 to 512)\n"
     "  --set KEY=VALUE    change a key of the case, for example --set 'grid.n=[128,128,128]'\n"
     "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
-  .run = run};
+  .run = run_bench};

@@ -247,7 +247,7 @@ static int plan_case(const triad_arguments *a, const choices *c)
   return st;
 }
 
-static int run(int argc, char **argv)
+static int run_plan(int argc, char **argv)
 {
   choices c = {0};
   const triad_option table[] = {{"--machine", &c.machine, NULL}, {"-n", &c.ranks, NULL},    {"--gpus", &c.gpus, NULL},
@@ -287,4 +287,4 @@ const triad_command triad_command_plan = {
     "  --json                print JSON\n"
     "  --set KEY=VALUE       change a key of the case\n",
   .alone = 1,
-  .run = run};
+  .run = run_plan};

@@ -285,7 +285,7 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
   return write_best(&t, c->file);
 }
 
-static int run(int argc, char **argv)
+static int run_tune(int argc, char **argv)
 {
   choices c = {NULL, NULL, NULL};
   const triad_option table[] = {
@@ -320,4 +320,4 @@ const triad_command triad_command_tune = {
           "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096, without prime factors above 13\n"
           "  --set KEY=VALUE    change a key of the case\n"
           "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
-  .run = run};
+  .run = run_tune};

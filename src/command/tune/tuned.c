@@ -48,8 +48,8 @@ void triad_tuned_folder(const char *case_path, char *out, size_t size)
   else (void)snprintf(out, size, "%.*s", slash == case_path ? 1 : (int)(slash - case_path), case_path);
 }
 
-static int look(const char *folder, const triad_tuned_key *key, triad_tuned *entry, char *place, size_t size,
-                int *found)
+static int read_entry(const char *folder, const triad_tuned_key *key, triad_tuned *entry, char *place, size_t size,
+                      int *found)
 {
   char path[TRIAD_PATH];
   int line = 0;
@@ -136,8 +136,8 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
   if (s->comm.rank == 0) {
     triad_tuned_folder(case_path, beside, sizeof beside);
     triad_tuned_cache(cache, (int)sizeof cache);
-    st = look(beside, &key, &f.entry, f.place, sizeof f.place, &f.found);
-    if (st == TRIAD_OK) st = look(cache, &key, &f.entry, f.place, sizeof f.place, &f.found);
+    st = read_entry(beside, &key, &f.entry, f.place, sizeof f.place, &f.found);
+    if (st == TRIAD_OK) st = read_entry(cache, &key, &f.entry, f.place, sizeof f.place, &f.found);
   }
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&f, (int)sizeof f, MPI_BYTE, 0, s->comm.mpi)));

@@ -114,7 +114,7 @@ static int64_t window_bytes(int64_t received, int ranks)
   return round_up(round_up(received, FLAG_ALIGN) + triad_gpu_messages_flags_bytes(ranks), TRIAD_GPU_WINDOW_PIECE);
 }
 
-static int make(triad_gpu_halo *h, int n_fields)
+static int create_buffers(triad_gpu_halo *h, int n_fields)
 {
   const triad_exchange_plan *p = h->plan;
   int64_t sent = p->sent * n_fields * (int64_t)sizeof(triad_real);
@@ -188,7 +188,7 @@ int triad_gpu_halo_create(triad_gpu_halo **out, triad_context *context, triad_de
     h->most_fields = n_fields;
     h->plan = *plan;
     *plan = NULL;
-    st = triad_agree(&context->comm, make(h, n_fields));
+    st = triad_agree(&context->comm, create_buffers(h, n_fields));
   }
   triad_exchange_plan_destroy(plan);
   if (st == TRIAD_OK && context->comm.size > 1) st = make_messages(h, transport);

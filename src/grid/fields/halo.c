@@ -17,7 +17,7 @@ struct triad_halo {
   MPI_Request *sends, *receives; /* [peer] */
 };
 
-static int take(triad_halo *h, int n_fields)
+static int allocate_buffers(triad_halo *h, int n_fields)
 {
   int unused;
   const triad_exchange_plan *p = h->plan;
@@ -43,7 +43,7 @@ int triad_halo_create(triad_halo **out, const triad_context *context, triad_exch
     h->most_fields = n_fields;
     h->plan = *plan;
     *plan = NULL;
-    st = triad_agree(&context->comm, take(h, n_fields));
+    st = triad_agree(&context->comm, allocate_buffers(h, n_fields));
   }
   triad_exchange_plan_destroy(plan);
   if (st != TRIAD_OK) triad_halo_destroy(out);

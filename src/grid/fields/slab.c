@@ -102,7 +102,7 @@ static int cut_runs(triad_slab *s, piece *put, int64_t *next, int64_t *header)
   return TRIAD_OK;
 }
 
-static int place(const int *count, int size, int *at)
+static int compute_offsets(const int *count, int size, int *at)
 {
   int64_t sum = 0;
   for (int i = 0; i < size; i++) {
@@ -119,7 +119,7 @@ static int plan_field(triad_slab *s, int64_t **header)
   int size = s->context->comm.size;
   TRIAD_TRY(take_side(s, &s->field, s->space.here));
   TRIAD_TRY(cut_runs(s, NULL, NULL, NULL));
-  TRIAD_TRY(place(s->field.count, size, s->field.at));
+  TRIAD_TRY(compute_offsets(s->field.count, size, s->field.at));
   s->field.pieces = calloc((size_t)s->field.n + 1, sizeof *s->field.pieces);
   *header = calloc(2 * (size_t)s->field.n + 1, sizeof **header);
   int64_t *next = calloc((size_t)size, sizeof *next);
@@ -141,8 +141,8 @@ static int share_headers(triad_slab *s, const int64_t *mine, int64_t *theirs)
     all[r] = 2 * s->field.pieces_of[r];
     all[2 * size + r] = 2 * s->lines.pieces_of[r];
   }
-  if (st == TRIAD_OK) st = place(all, size, all + size);
-  if (st == TRIAD_OK) st = place(all + 2 * size, size, all + 3 * size);
+  if (st == TRIAD_OK) st = compute_offsets(all, size, all + size);
+  if (st == TRIAD_OK) st = compute_offsets(all + 2 * size, size, all + 3 * size);
   st = triad_agree(comm, st);
   if (st == TRIAD_OK)
     st = TRIAD_MPI(MPI_Alltoallv(mine, all, all + size, MPI_INT64_T, theirs, all + 2 * size, all + 3 * size,
@@ -174,7 +174,7 @@ static int plan_lines(triad_slab *s, const int64_t *header)
     }
     st = triad_narrow(reals, &s->lines.count[r]);
   }
-  if (st == TRIAD_OK) st = place(s->lines.count, comm->size, s->lines.at);
+  if (st == TRIAD_OK) st = compute_offsets(s->lines.count, comm->size, s->lines.at);
   free(theirs);
   return triad_agree(comm, st);
 }
@@ -273,7 +273,7 @@ static triad_space_run run_of(const triad_slab *s, int64_t i)
 }
 
 /* Between memory and the message of a side. */
-static void fill(const triad_slab *s, const side *p, const triad_real *from)
+static void fill_buffer(const triad_slab *s, const side *p, const triad_real *from)
 {
   int64_t at = 0;
   for (int64_t i = 0; i < p->n; at += p->pieces[i++].count * s->space.parts)
@@ -310,7 +310,7 @@ int triad_slab_gather(triad_slab *s, const triad_real *field, triad_real *lines)
     }
     return TRIAD_OK;
   }
-  fill(s, &s->field, field);
+  fill_buffer(s, &s->field, field);
   TRIAD_TRY(exchange(s, &s->field, &s->lines));
   empty(s, &s->lines, lines);
   return TRIAD_OK;
@@ -331,7 +331,7 @@ int triad_slab_scatter(triad_slab *s, const triad_real *lines, triad_real *field
     }
     return TRIAD_OK;
   }
-  fill(s, &s->lines, lines);
+  fill_buffer(s, &s->lines, lines);
   TRIAD_TRY(exchange(s, &s->lines, &s->field));
   empty(s, &s->field, field);
   return TRIAD_OK;

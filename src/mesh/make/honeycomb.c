@@ -87,7 +87,7 @@ void triad_mesh_honeycomb_count(const triad_mesh_generator *lattice, int64_t *ce
   *corners = l.corners;
 }
 
-static int fill(triad_mesh *m, laying *l)
+static int fill_cells(triad_mesh *m, laying *l)
 {
   TRIAD_TRY(triad_mesh_alloc_sides(m, l->sides, l->points));
   l->m = m;
@@ -99,7 +99,7 @@ int triad_mesh_honeycomb_fill(triad_mesh *m, const triad_mesh_generator *lattice
 {
   laying l = {.g = lattice, .end = INT64_MAX};
   lay(&l);
-  return fill(m, &l);
+  return fill_cells(m, &l);
 }
 
 int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *lattice,
@@ -108,5 +108,5 @@ int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const tri
   laying l = {.g = lattice, .begin = begin, .end = end};
   lay(&l);
   TRIAD_TRY(triad_mesh_create(out, memory, 0, l.cells, l.corners));
-  return fill(*out, &l);
+  return fill_cells(*out, &l);
 }

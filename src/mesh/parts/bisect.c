@@ -73,7 +73,7 @@ static int find_edges(bisection *w, int bits)
 
 /* Cells before the edge and behind it are settled; of those at it, if `last`, all are below. Is any group without an
  * end? The same on all ranks. */
-static int settle(bisection *w, int last)
+static int settle_groups(bisection *w, int last)
 {
   int any = 0;
   for (int64_t i = 0; i < w->n; i++) {
@@ -146,11 +146,11 @@ static int choose_planes(bisection *w)
 /* Split the cells within a plane when only some of them belong below it: by the next coordinates, then by numbers. */
 static int part_planes(bisection *w)
 {
-  int any = settle(w, 0);
+  int any = settle_groups(w, 0);
   for (int k = 1; k <= BY_NUMBER && any; k++) {
     for (int g = 0; g < w->n_groups; g++) w->is[g].axis = k == BY_NUMBER ? BY_NUMBER : (w->is[g].axis + 1) % 3;
     TRIAD_TRY(find_edges(w, k == BY_NUMBER ? NUMBER_BITS : TRIAD_MESH_SPOT_BITS));
-    any = settle(w, k == BY_NUMBER);
+    any = settle_groups(w, k == BY_NUMBER);
   }
   return TRIAD_OK;
 }
@@ -187,7 +187,7 @@ static int bisect(bisection *w, int parts)
   return TRIAD_OK;
 }
 
-static int take(bisection *w, triad_memory *memory, int parts)
+static int allocate_buffers(bisection *w, triad_memory *memory, int parts)
 {
   TRIAD_TRY(TRIAD_ALLOC(memory, "the partition of cells", w->n, &w->where));
   TRIAD_TRY(TRIAD_ALLOC(memory, "the partition of cells", parts, &w->is));
@@ -199,7 +199,7 @@ int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_
                       int64_t n, int parts, int32_t *part)
 {
   bisection w = {.comm = comm, .spot = spot, .first = first, .n = n, .of = part};
-  int st = triad_agree(comm, take(&w, memory, parts));
+  int st = triad_agree(comm, allocate_buffers(&w, memory, parts));
   if (st == TRIAD_OK) st = bisect(&w, parts);
   TRIAD_FREE(memory, &w.where);
   TRIAD_FREE(memory, &w.is);

@@ -86,7 +86,7 @@ static int join_periodic(triad_mesh_partition *k, const triad_mesh_pairs *patche
 /* If any rank found a fault in its part, rank 0 reads the whole mesh of the file and reports all faults, so that
  * messages do not depend on the number of ranks. If the whole mesh does not fit in memory, the first rank with a fault
  * reports its own. */
-static int tell(const triad_mesh_partition *k, const triad_mesh_source *source, const triad_faults *faults)
+static int report_faults(const triad_mesh_partition *k, const triad_mesh_source *source, const triad_faults *faults)
 {
   const triad_comm *comm = &k->context->comm;
   int64_t any = faults->n;
@@ -99,8 +99,8 @@ static int tell(const triad_mesh_partition *k, const triad_mesh_source *source, 
 
 /* ---- all of it ---- */
 
-static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64_t *checksum, double *measured_s,
-                int64_t *count)
+static int make_part(triad_mesh_partition *k, const triad_mesh_source *source, uint64_t *checksum, double *measured_s,
+                     int64_t *count)
 {
   triad_mesh_pairs pairs = {0};
   triad_faults faults = {0};
@@ -112,14 +112,14 @@ static int make(triad_mesh_partition *k, const triad_mesh_source *source, uint64
   TRIAD_TRY(triad_mesh_slices_points(&k->slices, k->loose, k->n_loose, k->loose_x));
   TRIAD_TRY(triad_mesh_partition_fill(k, count, &faults));
   if (source->find_pairs) source->find_pairs(source->who, k->mesh, &pairs, &faults);
-  TRIAD_TRY(tell(k, source, &faults));
+  TRIAD_TRY(report_faults(k, source, &faults));
   if (pairs.n > 0) TRIAD_TRY(join_periodic(k, &pairs, count));
   triad_mesh_destroy(&k->own);
   triad_mesh_destroy(&k->others);
   triad_mesh_slices_free(&k->slices);
   begin = triad_now();
   TRIAD_TRY(triad_mesh_partition_measure(k, &faults));
-  TRIAD_TRY(tell(k, source, &faults));
+  TRIAD_TRY(report_faults(k, source, &faults));
   *measured_s += triad_now() - begin;
   return TRIAD_OK;
 }
@@ -138,7 +138,7 @@ int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context 
   if (st == TRIAD_OK) st = TRIAD_ALLOC(context->memory, "mesh", size, &k->got);
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK) st = triad_mesh_slices_create(&k->slices, context, source);
-  if (st == TRIAD_OK) st = make(k, source, checksum, measured_s, count);
+  if (st == TRIAD_OK) st = make_part(k, source, checksum, measured_s, count);
   TRIAD_FREE(context->memory, &count);
   if (k) *mesh = k->mesh;
   return st;

@@ -66,7 +66,7 @@ static int part_curve(dealing *w, int32_t *rank_of)
   return TRIAD_OK;
 }
 
-static int take(dealing *w)
+static int allocate_keys(dealing *w)
 {
   triad_memory *memory = w->partition->context->memory;
   const int size = w->partition->context->comm.size;
@@ -81,7 +81,7 @@ static int take(dealing *w)
 
 static int deal(dealing *w, int32_t *rank_of)
 {
-  TRIAD_TRY(triad_agree(&w->partition->context->comm, take(w)));
+  TRIAD_TRY(triad_agree(&w->partition->context->comm, allocate_keys(w)));
   triad_mesh_sort_along_curve(w->m, NULL, w->m->n_cells, w->place);
   for (int64_t i = 0; i < w->m->n_cells; i++)
     w->before[i + 1] = w->before[i] + triad_mesh_sides(w->m, w->place[i].cell);

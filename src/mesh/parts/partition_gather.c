@@ -114,7 +114,7 @@ static int bring_points(const coming *w, int r)
   return st;
 }
 
-static int take(coming *w, triad_mesh **whole, const int64_t all[3])
+static int allocate_whole(coming *w, triad_mesh **whole, const int64_t all[3])
 {
   const int root = w->context->comm.rank == 0;
   const int64_t cells = w->part->all_cells;
@@ -146,7 +146,7 @@ static int gather(coming *w, triad_mesh **whole)
     all[2] += m->first_loop[m->first_side[c + 1]] - m->first_loop[m->first_side[c]];
   }
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  TRIAD_TRY(triad_agree(comm, take(w, whole, all)));
+  TRIAD_TRY(triad_agree(comm, allocate_whole(w, whole, all)));
   w->whole = *whole;
   for (int r = 0; r < comm->size; r++) TRIAD_TRY(bring_sizes(w, r));
   if (w->whole) {

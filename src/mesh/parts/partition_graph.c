@@ -69,7 +69,7 @@ static void tidy(triad_graph *g)
   }
 }
 
-static int fill(const linking *w, triad_graph *g)
+static int fill_rows(const linking *w, triad_graph *g)
 {
   const triad_mesh *m = w->partition->slices.cells;
   triad_memory *memory = w->partition->context->memory;
@@ -86,7 +86,7 @@ static int fill(const linking *w, triad_graph *g)
   return TRIAD_OK;
 }
 
-static int make(linking *w, triad_graph *g)
+static int make_rows(linking *w, triad_graph *g)
 {
   const triad_context *context = w->partition->context;
   const int64_t size = context->comm.size;
@@ -98,7 +98,7 @@ static int make(linking *w, triad_graph *g)
     TRIAD_MPI(MPI_Allgather(&w->partition->slices.first, 1, MPI_INT64_T, w->first, 1, MPI_INT64_T, context->comm.mpi)));
   TRIAD_TRY(triad_mesh_partition_pairs(w->partition, &w->pair, &w->n_pairs));
   TRIAD_TRY(send_pairs(w));
-  return triad_agree(&context->comm, fill(w, g));
+  return triad_agree(&context->comm, fill_rows(w, g));
 }
 
 int triad_mesh_partition_graph(const triad_mesh_partition *k, triad_graph *g)
@@ -106,7 +106,7 @@ int triad_mesh_partition_graph(const triad_mesh_partition *k, triad_graph *g)
   triad_memory *memory = k->context->memory;
   linking w = {.partition = k};
   *g = (triad_graph){0};
-  const int st = make(&w, g);
+  const int st = make_rows(&w, g);
   triad_memory_free(memory, &w.pairs.received);
   TRIAD_FREE(memory, &w.pair);
   TRIAD_FREE(memory, &w.count);

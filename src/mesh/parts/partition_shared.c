@@ -162,7 +162,7 @@ static int list_shared(finding *w, int32_t *room)
   return TRIAD_OK;
 }
 
-static int take(finding *w, int32_t **room)
+static int allocate_lists(finding *w, int32_t **room)
 {
   triad_memory *memory = w->partition->context->memory;
   const triad_mesh *m = w->partition->own;
@@ -181,7 +181,7 @@ int triad_mesh_partition_find_shared(triad_mesh_partition *k)
   triad_memory *memory = k->context->memory;
   finding w = {.partition = k};
   int32_t *room = NULL;
-  int st = triad_agree(&k->context->comm, take(&w, &room));
+  int st = triad_agree(&k->context->comm, allocate_lists(&w, &room));
   if (st == TRIAD_OK) st = find_holders(&w);
   if (st == TRIAD_OK) {
     st = index_holders(&w);

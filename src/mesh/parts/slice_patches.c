@@ -73,7 +73,7 @@ typedef struct sides {
 enum { PIECE = 1 << 16 };
 
 /* Sides all of whose points are here. */
-static int keep(triad_memory *memory, sides *k, int64_t n)
+static int keep_sides(triad_memory *memory, sides *k, int64_t n)
 {
   for (int64_t i = 0; i < n; i++) {
     triad_mesh_file_side side = k->piece[i];
@@ -107,7 +107,7 @@ static int take_sides(const triad_mesh_slices *s, const triad_mesh *m, sides *k)
     const int64_t n = s->n_sides - at < PIECE ? s->n_sides - at : PIECE;
     if (comm->rank == 0) memcpy(k->piece, s->side + at, (size_t)n * sizeof *k->piece);
     TRIAD_TRY(TRIAD_MPI(MPI_Bcast(k->piece, (int)(n * (int64_t)sizeof *k->piece), MPI_BYTE, 0, comm->mpi)));
-    if (st == TRIAD_OK) st = keep(memory, k, n);
+    if (st == TRIAD_OK) st = keep_sides(memory, k, n);
   }
   triad_mesh_sides_sort(k->list, k->n);
   return triad_agree(comm, st);

@@ -23,7 +23,7 @@ typedef struct looking {
   double at[3]; /* of the first point that hangs                                   */
 } looking;
 
-static int take(looking *w)
+static int allocate_lists(looking *w)
 {
   const triad_mesh *m = w->m;
   int64_t corners = 0;
@@ -181,7 +181,7 @@ static void look_at(looking *w, const triad_mesh_nearest *nearest)
 
 /* ---- what is said ---- */
 
-static void tell(const looking *w, int left_out, triad_faults *faults)
+static void add_faults(const looking *w, int left_out, triad_faults *faults)
 {
   const triad_mesh *m = w->m;
   char text[TRIAD_MESH_CELL_TEXT];
@@ -218,11 +218,11 @@ int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults
 {
   looking w = {.m = m};
   triad_mesh_nearest *nearest = NULL;
-  int st = take(&w);
+  int st = allocate_lists(&w);
   const int finite = st == TRIAD_OK && list_points(&w);
   if (finite) st = triad_mesh_nearest_create(&nearest, m->memory, (const double(*)[3])w.x, w.n_points);
   for (w.here = 0; w.here < w.n && finite && st == TRIAD_OK; w.here++) look_at(&w, nearest);
-  if (st == TRIAD_OK) tell(&w, left_out, faults);
+  if (st == TRIAD_OK) add_faults(&w, left_out, faults);
   triad_mesh_nearest_destroy(&nearest);
   free_all(&w);
   return st;

@@ -96,8 +96,8 @@ static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_mesh *m, const co
 }
 
 /* The file with all but its lists and fields. step NULL: of no time. */
-static int make(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at,
-                const int64_t *step, double t)
+static int make_file(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, const counts *c, lists *at,
+                     const int64_t *step, double t)
 {
   triad_h5 *h5;
   triad_vtkhdf *f = *out = calloc(1, sizeof *f);
@@ -197,7 +197,7 @@ int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *m, const triad_vtk
   const int64_t corners = m->first[m->n_cells];
   const counts c = {m->n_cells, corners, corners + m->n_cells};
   lists at;
-  TRIAD_TRY(make(out, m, info, &c, &at, &step, t));
+  TRIAD_TRY(make_file(out, m, info, &c, &at, &step, t));
   TRIAD_TRY(put_points(*out, m, at.points));
   return put_cells(*out, m, &at);
 }
@@ -226,7 +226,7 @@ int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *m, const tri
   counts c = {.n = m->n_faces};
   lists at;
   for (int64_t face = 0; face < m->n_faces; face++) c.corners += m->points[face];
-  TRIAD_TRY(make(out, m, info, &c, &at, NULL, 0));
+  TRIAD_TRY(make_file(out, m, info, &c, &at, NULL, 0));
   TRIAD_TRY(put_points(*out, m, at.points));
   return put_faces(*out, m, &at);
 }
@@ -247,7 +247,7 @@ int triad_vtkhdf_put(triad_vtkhdf *f, int which, const double *values)
   return TRIAD_OK;
 }
 
-static int settle(triad_vtkhdf *f)
+static int finish_file(triad_vtkhdf *f)
 {
   TRIAD_TRY(triad_disk_sync(f->fd, f->temporary));
   TRIAD_TRY(triad_disk_close(&f->fd, f->temporary));
@@ -258,7 +258,7 @@ int triad_vtkhdf_finish(triad_vtkhdf **file, int status)
 {
   triad_vtkhdf *f = *file;
   if (!f) return status;
-  const int st = status == TRIAD_OK ? settle(f) : status;
+  const int st = status == TRIAD_OK ? finish_file(f) : status;
   (void)triad_disk_close(&f->fd, f->temporary);
   if (st != TRIAD_OK && f->temporary[0]) (void)triad_disk_remove(f->temporary);
   TRIAD_FREE(f->memory, &f->offset);

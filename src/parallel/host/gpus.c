@@ -32,7 +32,7 @@ typedef struct offers {
   triad_gpu_offer list[TRIAD_GPUS_MAX];
 } offers;
 
-static void look(offers *mine, const triad_binding *binding)
+static void list_gpus(offers *mine, const triad_binding *binding)
 {
   char name[256];
   int count = triad_device_count();
@@ -80,7 +80,7 @@ static int choose(int *number, int *sharers, MPI_Comm node, int world_rank, cons
   int st = triad_agree(&beside, all ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the GPUs of %d ranks", beside.size));
   if (st == TRIAD_OK) {
     offers *mine = all + beside.size;
-    look(mine, binding);
+    list_gpus(mine, binding);
     st = TRIAD_MPI(MPI_Allgather(mine, size, MPI_BYTE, all, size, MPI_BYTE, node));
     if (st == TRIAD_OK) st = deal(number, sharers, rank, beside.size, all);
   }

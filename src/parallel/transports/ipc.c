@@ -47,7 +47,7 @@ static int driver_call(const char *name, stream_batch **out)
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "parallel.transport = \"ipc\": this driver has no %s: use \"staged\"", name);
 }
 
-static int make(ipc *p, const triad_gpu_messages *m)
+static int create_groups(ipc *p, const triad_gpu_messages *m)
 {
   int groups = triad_gpu_messages_groups(m), least, greatest;
   size_t n = (size_t)m->shape.n_peers + 1, each = (size_t)groups + 1;
@@ -85,7 +85,7 @@ static int create(void **self, triad_gpu_messages *m, int blocks)
 {
   const triad_comm *comm = &m->context->comm;
   ipc *p = *self = calloc(1, sizeof *p);
-  int st = triad_agree(comm, p ? make(p, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages by IPC"));
+  int st = triad_agree(comm, p ? create_groups(p, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "messages by IPC"));
   if (st != TRIAD_OK) return st;
   p->blocks = blocks;
   TRIAD_TRY(ask_flags(p, m));

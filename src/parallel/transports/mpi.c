@@ -68,7 +68,7 @@ static int make_slot(const mpi *p, const triad_gpu_messages *m, int channel, slo
   return pin(&s->pinned_receive, m->shape.receive_bytes[channel]);
 }
 
-static int make(mpi *p, const triad_gpu_messages *m)
+static int create_groups(mpi *p, const triad_gpu_messages *m)
 {
   p->groups = triad_gpu_messages_groups(m);
   for (int channel = 0; channel < m->shape.channels; channel++) {
@@ -86,7 +86,7 @@ static int create(void **self, triad_gpu_messages *m, int direct)
   mpi *p = *self = calloc(1, sizeof *p);
   if (!p) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the transport");
   p->direct = direct;
-  return make(p, m);
+  return create_groups(p, m);
 }
 
 static int create_staged(void **self, triad_gpu_messages *m) { return create(self, m, 0); }

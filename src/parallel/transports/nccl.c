@@ -21,7 +21,7 @@ static int check(ncclResult_t result, const char *call, const char *file, int li
 }
 #define NCCL(call) check((call), #call, __FILE__, __LINE__)
 
-static int make(nccl *n, const triad_gpu_messages *m)
+static int create_communicator(nccl *n, const triad_gpu_messages *m)
 {
   int least, greatest;
   n->arrived = calloc(TRIAD_GPU_CHANNELS * (size_t)m->shape.depth, sizeof *n->arrived);
@@ -39,7 +39,7 @@ static int create(void **self, triad_gpu_messages *m)
   const triad_comm *comm = &m->context->comm;
   ncclUniqueId id = {{0}};
   nccl *n = *self = calloc(1, sizeof *n);
-  int st = n ? make(n, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "NCCL's stream");
+  int st = n ? create_communicator(n, m) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "NCCL's stream");
   /* multicast serves reductions, which are not used here, and its set-up can disturb a machine that others share */
   (void)setenv("NCCL_NVLS_ENABLE", "0", 0);
   if (st == TRIAD_OK && comm->rank == 0) st = NCCL(ncclGetUniqueId(&id));

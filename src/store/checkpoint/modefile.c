@@ -134,7 +134,7 @@ static int put_field(triad_h5 *file, const triad_manifest *m, int f, const triad
   return triad_h5_slab(file, m->fields[f].name, m->element, n, dims);
 }
 
-static int fill(triad_h5 *file, const triad_space *const *spaces, triad_manifest *m, const char *about)
+static int fill_file(triad_h5 *file, const triad_space *const *spaces, triad_manifest *m, const char *about)
 {
   TRIAD_TRY(put_attributes(file, m, about));
   if (!m->points) TRIAD_TRY(put_tables(file, spaces[0]->layout));
@@ -163,6 +163,6 @@ int triad_modefile_create(const char *path, const triad_space *const *spaces, tr
 {
   triad_h5 *file;
   TRIAD_TRY(triad_h5_create(&file, path));
-  TRIAD_TRY(triad_h5_close(&file, fill(file, spaces, manifest, about)));
+  TRIAD_TRY(triad_h5_close(&file, fill_file(file, spaces, manifest, about)));
   return seal(path, manifest);
 }

@@ -25,8 +25,8 @@ static int64_t largest(const triad_context *ctx, int n, const triad_table *table
   return mine;
 }
 
-static int put(const triad_context *ctx, int fd, const char *path, int gather, const triad_table *t, void *buffer,
-               int64_t room)
+static int write_rows(const triad_context *ctx, int fd, const char *path, int gather, const triad_table *t,
+                      void *buffer, int64_t room)
 {
   const int64_t row = t->width * (int64_t)sizeof(double), at = t->offset + t->first * row;
   if (gather) return triad_gather_write(&ctx->comm, fd, path, t->values, t->count * row, at, buffer, room);
@@ -45,7 +45,7 @@ int triad_tables_put(const triad_context *ctx, const char *path, int gather, int
   if (st == TRIAD_OK) st = reduced;
   if (gather) st = triad_agree(comm, st);
   for (int i = 0; i < n && (st == TRIAD_OK || gather); i++) {
-    int one = st == TRIAD_OK ? put(ctx, fd, path, gather, &tables[i], buffer, room) : st;
+    int one = st == TRIAD_OK ? write_rows(ctx, fd, path, gather, &tables[i], buffer, room) : st;
     if (gather) one = triad_agree(comm, one);
     if (one != TRIAD_OK) {
       st = one;
@@ -59,7 +59,7 @@ int triad_tables_put(const triad_context *ctx, const char *path, int gather, int
 }
 
 /* The file without data, and where the tables are in it. On rank 0. */
-static int make(const char *path, int n, triad_table *tables)
+static int make_file(const char *path, int n, triad_table *tables)
 {
   triad_h5 *file;
   int st = TRIAD_OK;
@@ -85,7 +85,7 @@ int triad_tables_write(const triad_context *ctx, const char *folder, int gather,
   int64_t offset[TRIAD_TABLES];
   int st = n <= TRIAD_TABLES ? triad_disk_path(path, "%s/" TRIAD_TABLES_FILE, folder)
                              : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d tables", n);
-  if (st == TRIAD_OK && ctx->comm.rank == 0) st = make(path, n, tables);
+  if (st == TRIAD_OK && ctx->comm.rank == 0) st = make_file(path, n, tables);
   TRIAD_TRY(triad_agree(&ctx->comm, st));
   for (int i = 0; i < n; i++) offset[i] = tables[i].offset;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(offset, n, MPI_INT64_T, 0, ctx->comm.mpi)));

@@ -38,7 +38,7 @@ int64_t triad_field_pack_memory(const int64_t dims[3], int size)
   return planes * dims[1] * dims[2] * (int64_t)(sizeof(triad_real) + 8) + 2 * TRIAD_PACK_PLANES * dims[1] * dims[2] * 8;
 }
 
-static int make(triad_field_pack *p, const int64_t dims[3])
+static int create_buffers(triad_field_pack *p, const int64_t dims[3])
 {
   const triad_comm *comm = &p->context->comm;
   triad_memory *m = p->context->memory;
@@ -68,7 +68,7 @@ int triad_field_pack_create(triad_field_pack **out, const triad_context *context
   int st = triad_zfp_need("output.fields_error");
   if (st == TRIAD_OK && !p) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a field that is packed");
   if (p) p->context = context, p->element = single ? 4 : 8;
-  if (st == TRIAD_OK) st = make(p, dims);
+  if (st == TRIAD_OK) st = create_buffers(p, dims);
   st = triad_agree(&context->comm, st);
   if (st != TRIAD_OK) triad_field_pack_destroy(out);
   return st;
@@ -144,7 +144,7 @@ static void convert(const triad_field_pack *p, int64_t c, int back)
   }
 }
 
-static int keep(triad_field_pack *p, int64_t c, size_t size)
+static int append_chunk(triad_field_pack *p, int64_t c, size_t size)
 {
   if (p->used + size > p->held) {
     const size_t more = (p->used + size) * 3 / 2;
@@ -170,7 +170,7 @@ int triad_field_pack_encode(triad_field_pack *p, const triad_real *planes, int e
     convert(p, c, 0);
     st = triad_zfp_encode(p->element, p->chunk, exponent, p->values, p->one, p->room, &size);
     if (st == TRIAD_OK) st = triad_zfp_decode(p->element, p->chunk, exponent, p->one, size, p->values);
-    if (st == TRIAD_OK) st = keep(p, c, size);
+    if (st == TRIAD_OK) st = append_chunk(p, c, size);
     if (st == TRIAD_OK) convert(p, c, 1);
   }
   TRIAD_TRY(triad_agree(&p->context->comm, st));

@@ -17,7 +17,7 @@ static int make_slabs(triad_modejob *j, const triad_space *const *spaces, int64_
   return TRIAD_OK;
 }
 
-static int take(triad_modejob *j, const triad_manifest *m, int64_t most)
+static int allocate_buffers(triad_modejob *j, const triad_manifest *m, int64_t most)
 {
   int64_t longest = triad_manifest_longest(m), wanted = 1;
   for (int f = 0; f < m->n_fields; f++) {
@@ -39,7 +39,7 @@ int triad_modejob_open(triad_modejob *j, const triad_context *ctx, const triad_m
   j->n_fields = m->n_fields;
   TRIAD_TRY(triad_agree(&ctx->comm, TRIAD_ALLOC(ctx->memory, "checkpoint staging", m->n_fields, &j->slab)));
   TRIAD_TRY(make_slabs(j, spaces, &most));
-  return triad_agree(&ctx->comm, take(j, m, most));
+  return triad_agree(&ctx->comm, allocate_buffers(j, m, most));
 }
 
 void triad_modejob_close(triad_modejob *j)

@@ -59,7 +59,7 @@ static int choose_base(triad_cgns *f)
   return f->n_zones > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has no zones", f->path);
 }
 
-static int make(triad_cgns **out, const char *path, int written)
+static int create_handle(triad_cgns **out, const char *path, int written)
 {
   triad_cgns *f = *out = calloc(1, sizeof *f);
   if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
@@ -86,7 +86,7 @@ int triad_cgns_open(triad_cgns **out, const char *path)
 int triad_cgns_create(triad_cgns **out, const char *path)
 {
   (void)cg_set_file_type(CG_FILE_HDF5);
-  TRIAD_TRY(make(out, path, 1));
+  TRIAD_TRY(create_handle(out, path, 1));
   if (cg_base_write((*out)->file, "Base", 3, 3, &(*out)->base) == 0) return TRIAD_OK;
   return triad_cgns_close(out, triad_cgns_bad(*out, NULL, "a base"));
 }

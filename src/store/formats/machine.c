@@ -57,7 +57,7 @@ static const char *const about[] = {
   "bytes/s, all ranks together"};
 enum { TABLES = (int)(sizeof table / sizeof *table) };
 
-static void *place(const triad_machine *m, const setting *k) { return (char *)(uintptr_t)m + k->at; }
+static void *address_of(const triad_machine *m, const setting *k) { return (char *)(uintptr_t)m + k->at; }
 
 static const setting *find(const char *name)
 {
@@ -95,21 +95,21 @@ static int take_number(const char *path, const setting *k, const triad_toml_valu
   return TRIAD_OK;
 }
 
-static int take(const char *path, const setting *k, const triad_toml_item *item, triad_machine *m)
+static int read_setting(const char *path, const setting *k, const triad_toml_item *item, triad_machine *m)
 {
   const triad_toml_value *v = item->values;
   if (k->kind == TEXT) {
     if (item->type != TRIAD_TOML_TEXT)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be text", path, item->line, item->column, k->name);
-    (void)triad_escape(place(m, k), sizeof m->name, v->text, v->length, TRIAD_ESCAPE_PLAIN);
+    (void)triad_escape(address_of(m, k), sizeof m->name, v->text, v->length, TRIAD_ESCAPE_PLAIN);
     return TRIAD_OK;
   }
   if (k->kind == NUMBER || k->kind == SHARE)
     return item->n == 1 && item->type != TRIAD_TOML_ARRAY
-             ? take_number(path, k, v, place(m, k))
+             ? take_number(path, k, v, address_of(m, k))
              : TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be one number", path, item->line, item->column,
                           k->name);
-  triad_machine_list *list = place(m, k);
+  triad_machine_list *list = address_of(m, k);
   if (item->type != TRIAD_TOML_ARRAY || item->n < 1 || item->n > TRIAD_MACHINE_MAX)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must be a list of 1 to %d numbers", path, item->line,
                       item->column, k->name, TRIAD_MACHINE_MAX);
@@ -131,13 +131,13 @@ static int take_all(const char *path, const triad_toml *doc, triad_machine *m)
     for (int t = 0; t < TABLES && item->type == TRIAD_TOML_TABLE; t++) is_table |= strcmp(item->key, table[t]) == 0;
     if (is_table) continue;
     if (!k) return unknown(path, item);
-    TRIAD_TRY(take(path, k, item, m));
+    TRIAD_TRY(read_setting(path, k, item, m));
   }
   for (int64_t i = 0; i < doc->n; i++) { /* lists that go together */
     const setting *k = find(doc->items[i].key), *with = k && k->with ? find(k->with) : NULL;
-    if (with && ((triad_machine_list *)place(m, with))->n != doc->items[i].n)
+    if (with && ((triad_machine_list *)address_of(m, with))->n != doc->items[i].n)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%.300s:%d:%d: %s must have as many values as %s, %d", path, doc->items[i].line,
-                        doc->items[i].column, k->name, with->name, ((triad_machine_list *)place(m, with))->n);
+                        doc->items[i].column, k->name, with->name, ((triad_machine_list *)address_of(m, with))->n);
   }
   return TRIAD_OK;
 }
@@ -162,7 +162,7 @@ int triad_machine_read(const char *path, triad_machine *out)
 
 static int is_told(const triad_machine *m, const setting *k)
 {
-  const void *at = place(m, k);
+  const void *at = address_of(m, k);
   if (k->kind == TEXT) return *(const char *)at != '\0';
   if (k->kind == NUMBER || k->kind == SHARE) return *(const double *)at > 0;
   return ((const triad_machine_list *)at)->n > 0;
@@ -173,15 +173,15 @@ static void write_key(FILE *f, const triad_machine *m, const setting *k)
   const char *name = strchr(k->name, '.') + 1;
   if (k->kind == TEXT) {
     char safe[6 * sizeof m->name];
-    (void)triad_escape(safe, sizeof safe, place(m, k), strlen(place(m, k)), TRIAD_ESCAPE_JSON);
+    (void)triad_escape(safe, sizeof safe, address_of(m, k), strlen(address_of(m, k)), TRIAD_ESCAPE_JSON);
     (void)fprintf(f, "%s = \"%s\"\n", name, safe);
     return;
   }
   if (k->kind == NUMBER || k->kind == SHARE) {
-    (void)fprintf(f, "%s = %.6g\n", name, *(const double *)place(m, k));
+    (void)fprintf(f, "%s = %.6g\n", name, *(const double *)address_of(m, k));
     return;
   }
-  const triad_machine_list *list = place(m, k);
+  const triad_machine_list *list = address_of(m, k);
   (void)fprintf(f, "%s = [", name);
   for (int i = 0; i < list->n; i++)
     (void)fprintf(f, "%s%.*g", i ? ", " : "", k->kind == RISING ? 12 : 4, list->value[i]);

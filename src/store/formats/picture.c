@@ -18,7 +18,7 @@ typedef struct growing {
   size_t used, room;
 } growing;
 
-static void put(png_structp png, png_bytep data, size_t size)
+static void put_bytes(png_structp png, png_bytep data, size_t size)
 {
   growing *g = png_get_io_ptr(png);
   if (g->used + size > g->room) {
@@ -74,7 +74,7 @@ int triad_png_write(const char *folder, const char *name, const triad_png *p)
   png_infop info = png ? png_create_info_struct(png) : NULL;
   int st = info ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s/%s: a picture", folder, name);
   if (st == TRIAD_OK) {
-    png_set_write_fn(png, &file, put, flush);
+    png_set_write_fn(png, &file, put_bytes, flush);
     if (!encode(png, info, p))
       st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s/%s: a picture of %lld x %lld", folder, name, (long long)p->width,
                       (long long)p->height);

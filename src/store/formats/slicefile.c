@@ -38,7 +38,7 @@ static int put_axis(triad_h5 *h5, const triad_axis *axis, const char *name)
   return st == TRIAD_OK ? triad_h5_text(h5, name, "units", "L") : st;
 }
 
-static int fill(triad_h5 *h5, const triad_slice_file *f)
+static int fill_file(triad_h5 *h5, const triad_slice_file *f)
 {
   const triad_slice *slice = f->slice;
   const char axis[2] = {"xyz"[slice->axis], '\0'};
@@ -73,7 +73,7 @@ static int write_numbers(const triad_slice_file *f, const char *folder)
   TRIAD_TRY(triad_disk_path(final, "%s/slice%d-%08lld.h5", folder, f->number, (long long)f->step));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, temporary));
-  int st = triad_h5_close(&h5, fill(h5, f));
+  int st = triad_h5_close(&h5, fill_file(h5, f));
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 

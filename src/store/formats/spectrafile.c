@@ -35,7 +35,8 @@ static int is_a_scale(int n, const triad_spectrum *spectra, const char *name)
   return 0;
 }
 
-static int fill(triad_h5 *h5, int64_t step, double t, int n, const triad_spectrum *spectra, const triad_notes *notes)
+static int fill_file(triad_h5 *h5, int64_t step, double t, int n, const triad_spectrum *spectra,
+                     const triad_notes *notes)
 {
   TRIAD_TRY(triad_h5_put_instant(h5, step, t));
   TRIAD_TRY(triad_h5_put_notes(h5, "notes", notes));
@@ -64,7 +65,7 @@ static int write_file(const char *run_dir, int64_t step, double t, int n, const 
   TRIAD_TRY(triad_disk_make_folder(folder));
   TRIAD_TRY(triad_disk_remove(temporary)); /* left by a run that was killed */
   TRIAD_TRY(triad_h5_create(&h5, temporary));
-  int st = triad_h5_close(&h5, fill(h5, step, t, n, spectra, notes));
+  int st = triad_h5_close(&h5, fill_file(h5, step, t, n, spectra, notes));
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 

@@ -61,7 +61,7 @@ static void put_own(FILE *to, const triad_tuned *e)
   (void)fputs("\"\n", to);
 }
 
-static void take(triad_tuned *out, const char *name, const triad_toml_item *item)
+static void read_item(triad_tuned *out, const char *name, const triad_toml_item *item)
 {
   const triad_toml_value *v = &item->values[0];
   double number = item->type == TRIAD_TOML_INTEGER ? (double)v->integer : item->type == TRIAD_TOML_REAL ? v->real : 0;
@@ -93,7 +93,7 @@ static int search(const triad_toml *doc, const triad_tuned_key *key, triad_tuned
     if (item->type == TRIAD_TOML_TABLE && strcmp(item->key, slug) == 0) line = item->line;
     if (item->parent_length != length || strncmp(item->key, slug, length) != 0 || item->n != 1) continue;
     if (differs(key, item->key + length + 1, item)) return 0;
-    take(out, item->key + length + 1, item);
+    read_item(out, item->key + length + 1, item);
   }
   return line;
 }

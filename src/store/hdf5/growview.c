@@ -36,7 +36,8 @@ static int put_set(const triad_growfile *f, triad_h5 *file, int i, int n, const 
   return triad_h5_use_scales(file, s->name, n_dims, scale);
 }
 
-static int fill(const triad_growfile *f, triad_h5 *file, int n, const triad_h5_part *parts, const triad_notes *notes)
+static int fill_file(const triad_growfile *f, triad_h5 *file, int n, const triad_h5_part *parts,
+                     const triad_notes *notes)
 {
   static const char *const axis[2] = {"component", "direction"}, *const time[1] = {"t"};
   static const int32_t axes[3] = {0, 1, 2};
@@ -75,7 +76,7 @@ int triad_growview_write(const triad_growfile *f, const triad_notes *notes)
   if (st == TRIAD_OK) st = triad_h5_create(&file, temporary);
   if (st == TRIAD_OK) {
     find_parts(f, n, parts);
-    st = triad_h5_close(&file, fill(f, file, n, parts, notes));
+    st = triad_h5_close(&file, fill_file(f, file, n, parts, notes));
     if (st == TRIAD_OK) st = triad_disk_commit(temporary, final);
   }
   free(parts);

@@ -91,8 +91,8 @@ static hid_t make_space(int n_dims, const int64_t *dims)
 }
 
 /* Make a dataset and, with values, write it; without, allocate it only. */
-static int put(triad_h5 *file, const char *name, hid_t in_file, hid_t in_memory, int n_dims, const int64_t *dims,
-               const void *values)
+static int put_dataset(triad_h5 *file, const char *name, hid_t in_file, hid_t in_memory, int n_dims,
+                       const int64_t *dims, const void *values)
 {
   hid_t space = make_space(n_dims, dims), property = H5Pcreate(H5P_DATASET_CREATE), set = H5I_INVALID_HID;
   int good = space >= 0 && property >= 0 && H5Pset_obj_track_times(property, 0) >= 0 &&
@@ -111,13 +111,13 @@ static int put(triad_h5 *file, const char *name, hid_t in_file, hid_t in_memory,
 int triad_h5_slab(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims)
 {
   if (element != 4 && element != 8) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "reals of %d bytes", element);
-  return put(file, name, element == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, 0, n_dims, dims, NULL);
+  return put_dataset(file, name, element == 4 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE, 0, n_dims, dims, NULL);
 }
 
 int triad_h5_slab_integers(triad_h5 *file, const char *name, int element, int n_dims, const int64_t *dims)
 {
   if (element != 1 && element != 8) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "integers of %d bytes", element);
-  return put(file, name, element == 1 ? H5T_STD_U8LE : H5T_STD_I64LE, 0, n_dims, dims, NULL);
+  return put_dataset(file, name, element == 1 ? H5T_STD_U8LE : H5T_STD_I64LE, 0, n_dims, dims, NULL);
 }
 
 int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset)
@@ -133,17 +133,17 @@ int triad_h5_slab_offset(triad_h5 *file, const char *name, int64_t *offset)
 
 int triad_h5_put_doubles(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const double *values)
 {
-  return put(file, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n_dims, dims, values);
+  return put_dataset(file, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, n_dims, dims, values);
 }
 
 int triad_h5_put_integers(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int32_t *values)
 {
-  return put(file, name, H5T_STD_I32LE, H5T_NATIVE_INT32, n_dims, dims, values);
+  return put_dataset(file, name, H5T_STD_I32LE, H5T_NATIVE_INT32, n_dims, dims, values);
 }
 
 int triad_h5_put_longs(triad_h5 *file, const char *name, int n_dims, const int64_t *dims, const int64_t *values)
 {
-  return put(file, name, H5T_STD_I64LE, H5T_NATIVE_INT64, n_dims, dims, values);
+  return put_dataset(file, name, H5T_STD_I64LE, H5T_NATIVE_INT64, n_dims, dims, values);
 }
 
 static int put_attribute(triad_h5 *file, const char *object, const char *name, hid_t in_file, hid_t in_memory, int n,
@@ -202,8 +202,8 @@ static int put_long_text(triad_h5 *file, const char *name, const char *value)
 {
   hid_t type = H5Tcopy(H5T_C_S1);
   int good = type >= 0 && H5Tset_size(type, strlen(value) + 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-  int st =
-    good ? put(file, name, type, type, 0, NULL, value) : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
+  int st = good ? put_dataset(file, name, type, type, 0, NULL, value)
+                : TRIAD_H5_FAIL(TRIAD_ERR_IO, file->path, "text %s", name);
   if (type >= 0) (void)H5Tclose(type);
   return st;
 }

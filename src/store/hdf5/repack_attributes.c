@@ -83,7 +83,7 @@ static int compare_one(const job *j, const char *name, const value *a)
   return st;
 }
 
-static herr_t take(hid_t object, const char *name, const H5A_info_t *info, void *self)
+static herr_t take_attribute(hid_t object, const char *name, const H5A_info_t *info, void *self)
 {
   job *j = self;
   value a;
@@ -99,7 +99,7 @@ int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, in
 {
   job j = {from, to, object, compare, TRIAD_OK};
   hsize_t at = 0;
-  if (H5Aiterate_by_name(from->id, object, H5_INDEX_NAME, H5_ITER_INC, &at, take, &j, H5P_DEFAULT) < 0 &&
+  if (H5Aiterate_by_name(from->id, object, H5_INDEX_NAME, H5_ITER_INC, &at, take_attribute, &j, H5P_DEFAULT) < 0 &&
       j.status == TRIAD_OK)
     return REPACK_FAIL(from, "listing the attributes of %s", object);
   return j.status;

@@ -119,7 +119,7 @@ char *triad_holder_text(const triad_holder *h)
 }
 
 /* The next line of the text, if it is "KEY VALUE\n". */
-static int take(const char **at, const char *key, char *value, size_t size)
+static int read_value(const char **at, const char *key, char *value, size_t size)
 {
   const char *end = strchr(*at, '\n');
   size_t n = strlen(key);
@@ -135,7 +135,7 @@ static int take(const char **at, const char *key, char *value, size_t size)
 static int take_integer(const char **at, const char *key, int64_t *value)
 {
   char text[32], *end;
-  if (!take(at, key, text, sizeof text)) return 0;
+  if (!read_value(at, key, text, sizeof text)) return 0;
   *value = strtoll(text, &end, 10);
   return *end == '\0';
 }
@@ -147,7 +147,7 @@ static int take_ranks(triad_holder *h, const char **at)
   for (const char *c = *at; (c = strstr(c, "rank ")); c++) room++;
   h->ranks = calloc((size_t)room + 1, sizeof *h->ranks);
   if (!h->ranks) return TRIAD_HOLDER_NO_MEMORY;
-  while (h->n_ranks < room && take(at, "rank", text, sizeof text)) {
+  while (h->n_ranks < room && read_value(at, "rank", text, sizeof text)) {
     long long pid = 0, start = 0;
     if (sscanf(text, "%lld %lld", &pid, &start) != 2 || pid <= 0) return TRIAD_HOLDER_CUT;
     h->ranks[h->n_ranks].pid = pid;
@@ -162,9 +162,9 @@ static int parse_first(triad_holder *h, const char *at)
   (void)snprintf(h->machine, sizeof h->machine, "?");
   (void)snprintf(h->space, sizeof h->space, "?");
   h->hosts = 1;
-  int good = take(&at, "host", h->host, sizeof h->host) && take(&at, "boot", h->boot, sizeof h->boot) &&
+  int good = read_value(&at, "host", h->host, sizeof h->host) && read_value(&at, "boot", h->boot, sizeof h->boot) &&
              take_integer(&at, "pid", &h->pid) && take_integer(&at, "start", &h->start) &&
-             take(&at, "job", h->job, sizeof h->job);
+             read_value(&at, "job", h->job, sizeof h->job);
   return good && !*at && h->pid > 0 ? TRIAD_HOLDER_GOOD : TRIAD_HOLDER_CUT;
 }
 
@@ -181,11 +181,11 @@ int triad_holder_parse(triad_holder *h, const char *text, int64_t bytes)
   const char *at = text + sizeof second - 1;
   if (strncmp(text, first, sizeof first - 1) == 0) return parse_first(h, at);
   if (strncmp(text, second, sizeof second - 1) != 0) return TRIAD_HOLDER_CUT;
-  if (!take(&at, "host", h->host, sizeof h->host) || !take(&at, "machine", h->machine, sizeof h->machine) ||
-      !take(&at, "boot", h->boot, sizeof h->boot) || !take(&at, "space", h->space, sizeof h->space) ||
+  if (!read_value(&at, "host", h->host, sizeof h->host) || !read_value(&at, "machine", h->machine, sizeof h->machine) ||
+      !read_value(&at, "boot", h->boot, sizeof h->boot) || !read_value(&at, "space", h->space, sizeof h->space) ||
       !take_integer(&at, "pid", &h->pid) || !take_integer(&at, "start", &h->start) ||
-      !take(&at, "job", h->job, sizeof h->job) || !take_integer(&at, "hosts", &hosts) ||
-      !take(&at, "watchdog", watchdog, sizeof watchdog) || h->pid <= 0 || hosts < 1)
+      !read_value(&at, "job", h->job, sizeof h->job) || !take_integer(&at, "hosts", &hosts) ||
+      !read_value(&at, "watchdog", watchdog, sizeof watchdog) || h->pid <= 0 || hosts < 1)
     return TRIAD_HOLDER_CUT;
   h->hosts = hosts > 1 ? 2 : 1; /* how many does not matter */
   h->watchdog = strtod(watchdog, NULL);

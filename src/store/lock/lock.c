@@ -83,7 +83,7 @@ static void pause_a_moment(void)
   (void)nanosleep(&pause, NULL);
 }
 
-static void tell(const triad_lock_request *r, const char *format, const char *who, double seconds)
+static void log_wait(const triad_lock_request *r, const char *format, const char *who, double seconds)
 {
   char text[600];
   (void)snprintf(text, sizeof text, format, who, seconds);
@@ -109,7 +109,7 @@ static int await_others(const char *path, const standing *s, double down, const 
   if (far > 0)
     tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have noticed", who, far);
   else if (triad_holder_others(h, &first) > 0)
-    tell(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
+    log_wait(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
     if (waited > far + OTHERS)
       return TRIAD_FAIL_PLAIN(TRIAD_ERR_IO, "%.500s: %s has ended, but process %lld of the same run has not: end it",
@@ -217,7 +217,7 @@ static int create(const triad_lock *lock, int *there)
   return st;
 }
 
-static int take(const triad_lock *lock, const triad_lock_request *request, char note[512])
+static int take_lock(const triad_lock *lock, const triad_lock_request *request, char note[512])
 {
   for (int i = 0; i < TRIES; i++) {
     int there, gone = 0;
@@ -246,7 +246,7 @@ int triad_lock_take(triad_lock **out, const char *run_dir, const triad_lock_requ
   if (st == TRIAD_OK) lock->text = triad_holder_text(&self);
   if (st == TRIAD_OK && !lock->text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the text of the lock");
   if (st == TRIAD_OK) st = triad_disk_path(lock->path, "%s/" TRIAD_LOCK_FILE, run_dir);
-  if (st == TRIAD_OK) st = take(lock, request, note);
+  if (st == TRIAD_OK) st = take_lock(lock, request, note);
   triad_holder_free(&self);
   if (st == TRIAD_OK) {
     triad_written_begin(run_dir);

@@ -216,7 +216,7 @@ static int put_column(triad_h5 *file, const triad_series_table *t, int column, d
                       : TRIAD_OK;
 }
 
-static int fill(triad_h5 *file, const triad_series_table *t, double *values)
+static int fill_file(triad_h5 *file, const triad_series_table *t, double *values)
 {
   TRIAD_TRY(triad_h5_text(file, "/", "about", t->about));
   TRIAD_TRY(triad_h5_integers(file, "/", "rows", 0, &t->rows));
@@ -244,7 +244,7 @@ int triad_series_table_write(const triad_series_table *t, const char *path)
   int st = values ? triad_h5_create(&file, path) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rows", (long long)t->rows);
   int made = 0;
   if (st == TRIAD_OK) {
-    st = triad_h5_close(&file, fill(file, t, values));
+    st = triad_h5_close(&file, fill_file(file, t, values));
     made = st == TRIAD_OK;
   }
   if (st == TRIAD_OK) st = triad_h5_open(&file, path);
