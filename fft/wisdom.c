@@ -59,7 +59,11 @@ void triad_wisdom_write(const char *folder)
   else if (triad_disk_commit_blocking(temporary, name) != TRIAD_OK) triad_message_clear();
 }
 
-int triad_wisdom_lock(void)
+/* Lock planning, from read to write, on this file system: a process that plans the same sizes at the same time would
+ * replace the file with choices of its own, and the next run would not repeat this one's. Waits at most a minute, and
+ * continues without a lock if locks do not work. Returns the argument of
+ * unlock_planning. Not collective. */
+static int lock_planning(void)
 {
   char name[PATH_ROOM], lock[PATH_ROOM + 8];
   if (!users_file(name)) return -1;
@@ -67,7 +71,7 @@ int triad_wisdom_lock(void)
   return n > 0 && (size_t)n < sizeof lock ? triad_users_lock(lock) : -1;
 }
 
-void triad_wisdom_unlock(int lock) { triad_users_unlock(lock); }
+static void unlock_planning(int lock) { triad_users_unlock(lock); }
 
 /* Every rank has the plans of rank 0, and no others. */
 static int share(const triad_comm *comm)
@@ -129,9 +133,9 @@ static int plan_alone(unsigned flags, const char *folder, const char *before, tr
   int st = own ? make(self, flags | FFTW_WISDOM_ONLY) : TRIAD_ERR_CASE;
   if (st != TRIAD_ERR_CASE) return st;
   triad_message_clear();
-  int lock = triad_wisdom_lock();
+  int lock = lock_planning();
   st = measure(flags, folder, own, before, make, self);
-  triad_wisdom_unlock(lock);
+  unlock_planning(lock);
   return st;
 }
 

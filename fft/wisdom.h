@@ -23,12 +23,6 @@
 int triad_wisdom_read(const char *folder);
 void triad_wisdom_write(const char *folder);
 
-/* Lock planning, from read to write, on this file system: a process that plans the same sizes at the same time would
- * replace the file with choices of its own, and the next run would not repeat this one's. Waits at most a minute, and
- * continues without a lock if locks do not work. Returns the argument of unlock. Not collective. */
-int triad_wisdom_lock(void);
-void triad_wisdom_unlock(int lock);
-
 /* Create all plans of `self` with these FFTW flags, replacing existing ones (triad_wisdom_put); called on rank 0, then
  * on the others. TRIAD_ERR_CASE if FFTW has no plan, or with FFTW_WISDOM_ONLY no saved plan. */
 typedef int triad_wisdom_make(void *self, unsigned flags);

@@ -32,8 +32,7 @@ struct triad_loop {
 
 /* ---- loop.c; not collective ---- */
 
-/* Is this step, at this time, the last? How far a flow has come that ends when it no longer changes, 0 to 1. */
-int triad_loop_is_last(const triad_progress *progress, int64_t step, double t);
+/* Progress of a flow that ends when it no longer changes, 0 to 1. */
 double triad_loop_settled(const triad_loop *loop);
 
 /* ---- loop_find.c ---- */

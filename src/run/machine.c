@@ -83,7 +83,9 @@ static const triad_solver *planned(void)
 
 static void append(triad_machine_list *list, double value) { list->value[list->n++] = value; }
 
-void triad_machine_take(const triad_plan *plan, const triad_bench_result *b, triad_machine_rates *r)
+/* Append the phases of a step on a CPU, per unit counted by a plan, to the lists `transpose` and `points` (products,
+ * and the update of the modes). */
+static void add_phases(const triad_plan *plan, const triad_bench_result *b, triad_machine_rates *r)
 {
   double all = 0, ns;
   for (int i = 0; i < TRIAD_PHASES; i++) all += b->phases.s[i];
@@ -130,7 +132,7 @@ static int measure_steps(triad_context *alone, const triad_machine_options *o, t
       triad_plan plan;
       triad_bench_result b;
       TRIAD_TRY(probe(alone, solver, grid_of_steps[i], p, 0, &plan, &b));
-      triad_machine_take(&plan, &b, r);
+      add_phases(&plan, &b, r);
       if (p == 0) append(&r->sets, plan.set_bytes);
       (void)snprintf(text, sizeof text, "machine: a step of %" PRId64 "^3 points, %.4g ms", grid_of_steps[i],
                      1e3 * b.median_s);

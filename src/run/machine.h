@@ -23,11 +23,4 @@ typedef struct triad_machine_options {
  * TRIAD_ERR_MEMORY, TRIAD_ERR_IO. Collective; *out is good on rank 0. */
 int triad_machine_measure(triad_context *context, const triad_machine_options *options, triad_machine *out);
 
-/* What the phases of a step on a CPU say, per unit of what a plan counts of it, goes behind the lists `transpose` and
- * `points`: of the latter products and the update of the modes. */
-struct triad_plan;
-struct triad_bench_result;
-void triad_machine_take(const struct triad_plan *plan, const struct triad_bench_result *bench,
-                        triad_machine_rates *rates);
-
 #endif

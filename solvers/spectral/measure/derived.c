@@ -49,7 +49,8 @@ static int read_list(const triad_case *given, const triad_shape *shape, triad_fi
   return TRIAD_OK;
 }
 
-int triad_derived_count(const triad_case *given)
+/* The number of quantities of output.fields; 0: the fields of the state are written. */
+static int count_quantities(const triad_case *given)
 {
   const char *texts[TRIAD_FIELD_LIST];
   return triad_case_texts(given, "output.fields", texts, TRIAD_FIELD_LIST);
@@ -112,7 +113,7 @@ static int parts_of_own(const triad_case *given)
 
 int64_t triad_derived_memory(const triad_case *given, const triad_layout *l)
 {
-  if (triad_derived_count(given) == 0) return 0;
+  if (count_quantities(given) == 0) return 0;
   return 2 * l->modes * (int64_t)sizeof(triad_cplx) +
          (3 + parts_of_own(given)) * triad_layout_points(l) * (int64_t)sizeof(triad_real);
 }
@@ -185,7 +186,7 @@ int triad_derived_create(triad_derived **out, triad_flow *flow)
 {
   triad_field_list list;
   *out = NULL;
-  if (triad_derived_count(flow->given) == 0) return TRIAD_OK;
+  if (count_quantities(flow->given) == 0) return TRIAD_OK;
   triad_derived *d = *out = calloc(1, sizeof *d);
   if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the list of fields");
   TRIAD_TRY(read_list(flow->given, &flow->shape, &list));

@@ -8,10 +8,8 @@
 
 typedef struct triad_derived triad_derived;
 
-/* Can the case's list be shown? TRIAD_ERR_CASE. How many it has; 0: the fields of the state are shown. Memory of a
- * rank while they are made. Not collective. */
+/* Check that the quantities of the case exist: TRIAD_ERR_CASE. Not collective, like the following functions. */
 int triad_derived_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
-int triad_derived_count(const triad_case *given);
 int triad_derived_pressure(const triad_case *given); /* is it shown by these, or by slices? */
 /* of a file, roughly */
 int64_t triad_derived_bytes(const triad_case *given, const triad_grid *grid, const triad_shape *shape);

@@ -53,7 +53,8 @@ static int most_arrays(const triad_mean_list *ask, const triad_shape *shape)
   return n;
 }
 
-int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
+/* The number of values in a sample. */
+static int64_t count_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape)
 {
   triad_mean_list ask = triad_mean_asked(given);
   int64_t values = ask.spectra ? triad_output_shells_values(given, grid, shape) : 0;
@@ -288,7 +289,7 @@ int triad_samples_take(void *self, const double *columns, triad_contents **out)
   job j = {.flow = flow, .ask = triad_mean_asked(flow->given), .velocity = triad_shape_group(&flow->shape, "velocity")};
   if (j.velocity.n != 3) j.velocity = (triad_field_group){0};
   int st = triad_contents_create(out, flow->context->memory, most_arrays(&j.ask, &flow->shape),
-                                 triad_samples_values(flow->given, &flow->grid, &flow->shape));
+                                 count_values(flow->given, &flow->grid, &flow->shape));
   j.c = *out;
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && j.ask.spectra) st = triad_output_shells(j.c, flow, columns[0]);

@@ -12,9 +12,8 @@
 #include "case/mean.h"
 #include "solvers/spectral/flow.h"
 
-/* Bytes of a rank while a sample is taken, and numbers of a sample. Not collective. */
+/* Bytes of a rank's memory while a sample is computed. Not collective. */
 int64_t triad_samples_memory(const triad_case *given, const triad_layout *layout, int threads);
-int64_t triad_samples_values(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* As solvers/solver.h has it. */
 int triad_samples_take(void *flow, const double *columns, triad_contents **out);

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_gpu_recorded_can(const triad_gpu_stepper *s)
+/* Returns 1 if the launches of this flow's steps can be recorded: not if the host takes part in a step, nor with
+ * several ranks, whose messages differ; and on small grids only, where launches take as long as the kernels.
+ * TRIAD_GPU_GRAPHS=off: never. */
+static int can_record(const triad_gpu_stepper *s)
 {
   enum { MOST_POINTS = 1 << 22 };
   const triad_flow *flow = s->flow;
@@ -45,7 +48,7 @@ static int take_times(triad_gpu_stepper *s)
 
 int triad_gpu_recorded_create(triad_gpu_stepper *s)
 {
-  s->recorded.can = triad_gpu_recorded_can(s);
+  s->recorded.can = can_record(s);
   if (!s->recorded.can) return TRIAD_OK;
   TRIAD_TRY(triad_device_shared(s->device, (int64_t)sizeof *s->recorded.talk, (void **)&s->recorded.talk));
   TRIAD_TRY(tell_peaks(s)); /* these two kernels are loaded here, which nothing that is recorded may */

@@ -255,7 +255,8 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *s)
                                   triad_device_stream(s->device));
 }
 
-int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step)
+/* Reduce step->advection_rate and requests over all ranks, after the first pass. */
+static int share_peaks(const triad_gpu_stepper *s, triad_step *step)
 {
   double peaks[TRIAD_GPU_PEAKS], rate = triad_gpu_formulas_rate(s->formulas);
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
@@ -285,7 +286,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
     if (first) {
-      TRIAD_TRY(triad_gpu_stepper_share(s, step));
+      TRIAD_TRY(share_peaks(s, step));
       *dt = triad_stepper_choose(s->flow, step);
     }
     results.base = triad_gpu_pass_result(s->pass, &results.stride);
@@ -341,7 +342,7 @@ static int split_step(triad_gpu_stepper *s, triad_step *step, const double *dt)
   TRIAD_TRY(triad_gpu_pass_forget(s->pass));
   TRIAD_TRY(triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream));
   TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
-  TRIAD_TRY(triad_gpu_stepper_share(s, step));
+  TRIAD_TRY(share_peaks(s, step));
   results.base = triad_gpu_pass_result(s->pass, &results.stride);
   for (int f = 0; f < s->n; f++) TRIAD_TRY(triad_gpu_keep(&s->state.modes, &results, f, s->u[f], stream));
   return triad_gpu_turn(&s->state.modes, turn.alpha, turn.mu, *dt / 2, s->u, stream);

@@ -44,11 +44,9 @@ struct triad_gpu_stepper {
   triad_gpu_recorded recorded;
 };
 
-/* gpu_stepper.c: a stage's update, and its launch; step->advection_rate and requests of all ranks, once the first
- * pass is through. */
+/* gpu_stepper.c: a stage's update, and its launch. */
 triad_gpu_update triad_gpu_stepper_update_of(const triad_gpu_stepper *s, int stage, double dt, double tau);
 int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *update);
-int triad_gpu_stepper_share(const triad_gpu_stepper *s, triad_step *step);
 
 /* The job of a pass of a stage, for these inputs. */
 triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in);
@@ -65,11 +63,6 @@ int triad_gpu_joined_update(triad_gpu_stepper *s, const triad_gpu_update *update
 /* gpu_recorded.c: room for them, of a flow whose steps may be recorded. */
 int triad_gpu_recorded_create(triad_gpu_stepper *s);
 void triad_gpu_recorded_destroy(triad_gpu_stepper *s);
-
-/* May the launches of this flow's steps be recorded? Not those which the host has a part in, nor those of several
- * ranks, whose messages differ; and on small grids only, where launches take as long as what they launch.
- * TRIAD_GPU_GRAPHS=off: never. */
-int triad_gpu_recorded_can(const triad_gpu_stepper *s);
 
 /* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it
  * loads kernels, which nothing that is recorded may. Two launches and one wait, for the peaks: its end is not waited

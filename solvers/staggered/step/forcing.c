@@ -25,8 +25,8 @@ void triad_staggered_forcing_read(triad_staggered_forcing *f, const triad_case *
   f->key = triad_random_key((uint64_t)triad_case_integer(given, "forcing.seed"), PUSHES_STREAM);
 }
 
-/* Uniform on the sphere: by its height and its angle. */
-void triad_staggered_push(const triad_staggered_forcing *f, int64_t i, double direction[3])
+/* Direction number i of stirring, a unit vector: uniform on the sphere, from its height and its angle. */
+static void push_direction(const triad_staggered_forcing *f, int64_t i, double direction[3])
 {
   triad_bits bits = triad_random_bits(f->key, (int32_t)i, 0, 0, 0);
   double height = 2 * triad_random_uniform(bits, 0) - 1, angle = two_pi * triad_random_uniform(bits, 1);
@@ -43,7 +43,7 @@ static void stir(const triad_staggered_forcing *f, double t, double dt, const do
   /* a step that ends at a change does so up to rounding */
   int64_t number = (int64_t)floor(t / f->interval * (1 + 1e-12) + 1e-9);
   if (number < f->pushes) {
-    triad_staggered_push(f, number, out);
+    push_direction(f, number, out);
     for (int i = 0; i < 3; i++) out[i] *= f->amplitude;
     *until = f->interval * (double)(number + 1);
     return;

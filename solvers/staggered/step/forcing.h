@@ -25,9 +25,6 @@ typedef struct triad_staggered_forcing {
 /* Not collective, as all here. */
 void triad_staggered_forcing_read(triad_staggered_forcing *forcing, const triad_case *given);
 
-/* Direction number i of stirring, of length 1. */
-void triad_staggered_push(const triad_staggered_forcing *forcing, int64_t i, double direction[3]);
-
 /* The acceleration in a step dt that begins at t with this mean velocity and displacement, except for a flow rate,
  * whose acceleration follows from each stage. While stirring restores the fluid: the mean over the step of the
  * acceleration, linear in time, that brings both to 0 at the end (docs/methods/staggered.md eq. (48)). *until: when it

@@ -148,9 +148,6 @@ static inline void triad_fct_values_of(const triad_fct_flow *flow, int64_t cell,
 }
 void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
-/* Sum the fluxes through patches in a step of length dt, and compute the thrust. Collective. */
-int triad_fct_sum_crossed(triad_fct_flow *flow, double dt);
-
 /* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_fct_initial(void *flow, triad_log *log);
 /* Write the columns of the series, and the names of those of patches, to list and names; returns their number. mesh

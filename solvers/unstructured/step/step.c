@@ -73,7 +73,8 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 
 /* ---- steps ---- */
 
-int triad_fct_sum_crossed(triad_fct_flow *f, double dt)
+/* Sum the fluxes through patches in a step of length dt, and compute the thrust. Collective. */
+static int sum_crossed(triad_fct_flow *f, double dt)
 {
   double all[TRIAD_MESH_PATCHES][5];
   TRIAD_TRY(
@@ -133,7 +134,7 @@ int triad_fct_advance(void *flow, triad_step *step)
   if (f->setup.sponges) draw_to_far_fields(f, dt);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
-  TRIAD_TRY(triad_fct_sum_crossed(f, dt));
+  TRIAD_TRY(sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
   since = triad_now();

@@ -12,7 +12,7 @@ typedef struct work {
   int n_joins, n_patches;
 } work;
 
-void triad_blocks_cgns_name(char name[33], int zone)
+static void zone_name(char name[33], int zone)
 {
   (void)snprintf(name, 33, "Block-%05u", (unsigned)(zone + 1) % 100000u);
 }
@@ -24,7 +24,7 @@ static int put_join(void *who, const triad_zone_join *j)
   triad_cgns_join out = {.other = j->to.zone, .is_box = 1};
   char other[33];
   (void)snprintf(out.name, sizeof out.name, "Join-%05u", (unsigned)++w->n_joins % 100000u);
-  triad_blocks_cgns_name(other, j->to.zone);
+  zone_name(other, j->to.zone);
   for (int a = 0; a < 3; a++) {
     const int to = j->to.turn.axis[a], back = j->to.turn.reversed[a];
     int64_t end[2] = {j->low[a], j->high[a]};
@@ -67,7 +67,7 @@ static int put_nodes(triad_cgns *file, const triad_blocks_grid *g, int z)
     triad_blocks_grid_node(g, z, node, at);
     for (int a = 0; a < 3; a++) axes[a][i] = at[a];
   }
-  triad_blocks_cgns_name(name, z);
+  zone_name(name, z);
   int st = triad_cgns_put_zone(file, name, c, axes);
   free(x);
   return st;

@@ -27,9 +27,8 @@ typedef struct triad_blocks_face_sink {
 int triad_blocks_grid_faces(const triad_blocks_grid *grid, const triad_zones *zones,
                             const triad_blocks_face_sink *sink);
 
-/* cgnswrite.c: write zones Block-00001 and so on to an open file, with nodes, joins and patches; the name of a zone. */
+/* cgnswrite.c: write zones Block-00001 and so on to an open file, with nodes, joins and patches. */
 struct triad_cgns;
 int triad_blocks_cgns_put(struct triad_cgns *file, const triad_blocks_grid *grid, const triad_zones *zones);
-void triad_blocks_cgns_name(char name[33], int zone);
 
 #endif

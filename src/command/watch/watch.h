@@ -82,8 +82,4 @@ extern const char triad_watch_page[];
  * in a build without libmicrohttpd; TRIAD_ERR_IO where the port is taken. */
 int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end);
 
-/* Is this the name of this machine as its own browser says it: 127.0.0.1, localhost or [::1], with or without a
- * port? */
-int triad_watch_host(const char *host);
-
 #endif

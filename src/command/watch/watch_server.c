@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_watch_host(const char *host)
+/* Returns 1 if this is a name of this machine as its own browser gives it: 127.0.0.1, localhost or [::1], with or
+ * without a port. */
+static int is_own_host(const char *host)
 {
   static const char *const own[] = {"127.0.0.1", "localhost", "[::1]"};
   for (size_t i = 0; host && i < sizeof own / sizeof *own; i++) {

@@ -46,7 +46,8 @@ static int64_t above(const triad_mesh_cgns *c, int64_t cell, int64_t sides, cons
   return found;
 }
 
-int triad_mesh_cgns_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS])
+/* Find the known shape of a cell that is given by its faces, and its corners. -1: it has none. */
+static int find_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS])
 {
   const int64_t sides = triad_mesh_list_length(&c->first_cell, cell);
   int64_t point[TRIAD_MESH_SIDE_POINTS], base = 0, triangles = 0;
@@ -80,7 +81,7 @@ static int all_known(const triad_mesh_cgns *c)
 {
   int64_t corner[TRIAD_MESH_CORNERS];
   for (int64_t i = 0; i < c->shape.n && c->polyhedra; i++) {
-    if (c->shape.at[i] < 0 && triad_mesh_cgns_shape(c, i, corner) < 0) return 0;
+    if (c->shape.at[i] < 0 && find_shape(c, i, corner) < 0) return 0;
     if (i % 65536 == 0) triad_guard_alive(c->guard);
   }
   return 1;
@@ -111,7 +112,7 @@ static void put_cells(const triad_mesh_cgns *c)
   int64_t at = 0;
   for (int64_t i = 0; i < c->shape.n; i++) {
     int64_t corner[TRIAD_MESH_CORNERS];
-    const int shape = c->shape.at[i] < 0 ? triad_mesh_cgns_shape(c, i, corner) : (int)c->shape.at[i];
+    const int shape = c->shape.at[i] < 0 ? find_shape(c, i, corner) : (int)c->shape.at[i];
     if (c->shape.at[i] >= 0)
       memcpy(corner, c->cell.at + c->first_cell.at[i], (size_t)triad_mesh_shapes[shape].corners * sizeof *corner);
     out->shape[i] = (uint8_t)shape;
@@ -124,7 +125,7 @@ static void count_cells(const triad_mesh_cgns *c, triad_mesh_file_counts *n)
 {
   for (int64_t i = 0; i < c->shape.n; i++) {
     int64_t corner[TRIAD_MESH_CORNERS];
-    n->corners += triad_mesh_shapes[c->shape.at[i] < 0 ? triad_mesh_cgns_shape(c, i, corner) : c->shape.at[i]].corners;
+    n->corners += triad_mesh_shapes[c->shape.at[i] < 0 ? find_shape(c, i, corner) : c->shape.at[i]].corners;
   }
 }
 

@@ -50,7 +50,4 @@ int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone); /* boundary conditions
 int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* coincident points, and patches that a period joins */
 int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* move the result to c->out */
 
-/* Find the known shape of a cell that is given by its faces, and its corners. -1: it has none. */
-int triad_mesh_cgns_shape(const triad_mesh_cgns *c, int64_t cell, int64_t corner[TRIAD_MESH_CORNERS]);
-
 #endif
