@@ -1,6 +1,7 @@
 /* Cut columns and planes into pieces that fit into GPU memory, and create the streams and slots through which they
  * pass. */
 #include "fft/gpu_offload_internal.h"
+#include "base/minmax.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,6 @@
 enum { DEFAULT_STREAMS = 4, PIECES_A_STREAM = 4, PIECES_LEAST = 16 };
 #define ROOM ((int64_t)4 << 30)
 
-static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
 static int64_t padded(const triad_layout *l, int r)
@@ -31,7 +30,7 @@ static int64_t padded_others(const triad_layout *l)
  * inputs or results. */
 static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
-  return (2 * s->n_fields * l->nkz + maximum(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) *
+  return (2 * s->n_fields * l->nkz + triad_max_count(s->n_in, triad_offload_most_left(s)) * l->grid.n[2]) *
          (int64_t)sizeof(triad_cplx);
 }
 
@@ -39,7 +38,8 @@ static int64_t column_bytes(const triad_layout *l, const triad_offload_sizes *s)
 static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
 {
   const triad_grid *g = &l->grid;
-  int64_t columns = padded(l, l->rank) + padded_others(l), row = maximum(s->n_in, s->n_out) * triad_gpu_pitch(g);
+  int64_t columns = padded(l, l->rank) + padded_others(l),
+          row = triad_max_count(s->n_in, s->n_out) * triad_gpu_pitch(g);
   return ((s->n_in + triad_offload_most_left(s)) * columns + row * g->n[1]) * (int64_t)sizeof(triad_cplx) +
          (triad_gpu_library_rows(g, s->n_in, s->n_out, s->row_fields) + s->keeps) * g->n[0] * g->n[1] *
            (int64_t)sizeof(triad_real);
@@ -48,13 +48,14 @@ static int64_t plane_bytes(const triad_layout *l, const triad_offload_sizes *s)
 int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, triad_offload_cut *cut)
 {
   int64_t column = column_bytes(l, s), plane = plane_bytes(l, s), gaps = 16 * TRIAD_OFFLOAD_ALIGN;
-  int64_t columns = maximum(padded(l, l->rank), l->lanes), planes = maximum(l->n_planes, 1);
+  int64_t columns = triad_max_count(padded(l, l->rank), l->lanes), planes = triad_max_count(l->n_planes, 1);
   cut->nstreams = s->nstreams > 0 ? s->nstreams : DEFAULT_STREAMS;
-  int64_t pieces = maximum(PIECES_LEAST, PIECES_A_STREAM * cut->nstreams);
+  int64_t pieces = triad_max_count(PIECES_LEAST, PIECES_A_STREAM * cut->nstreams);
   int64_t slot =
-    (s->room > 0 ? minimum(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
-  cut->planes = minimum(slot / plane, (planes + pieces - 1) / pieces);
-  cut->columns = minimum(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
+    (s->room > 0 ? triad_min_count(s->room, ROOM) : ROOM) / cut->nstreams - triad_gpu_library_bytes(&l->grid) - gaps;
+  cut->planes = triad_min_count(slot / plane, (planes + pieces - 1) / pieces);
+  cut->columns =
+    triad_min_count(slot / column / l->lanes * l->lanes, round_up((columns + pieces - 1) / pieces, l->lanes));
   if (cut->planes < 1 || cut->columns < l->lanes)
     return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
                             "GPU memory: a plane of this grid requires %.2g GB for each of %d streams, but %.2g GB are "

@@ -1,16 +1,15 @@
 /* Create a pass: sizes, buffers for each thread, plans, exchanges and shifts. */
 #include "fft/pass_internal.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
 enum { POINTS_AT_ONCE = 1024 }; /* pairs of rows of about so many points go through x together: they stay in cache */
 
-static int maximum(int a, int b) { return a > b ? a : b; }
-
 static int take_space(triad_pass *p)
 {
   triad_memory *m = p->context->memory;
-  int most = maximum(p->most_in, p->most_left);
+  int most = triad_max_int(p->most_in, p->most_left);
   TRIAD_TRY(TRIAD_ALLOC(m, "threads", p->context->threads, &p->space));
   for (int t = 0; t < p->context->threads; t++) {
     triad_thread_space *s = &p->space[t];

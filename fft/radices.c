@@ -1,6 +1,7 @@
 /* Choose radices, threads and lines of a block for a GPU kernel of any length, by a cost that was fitted to measured
  * kernels. */
 #include "fft/radices.h"
+#include "base/minmax.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +33,6 @@ typedef struct judge {
   int n, lanes_most, fused, held;
 } judge;
 
-static int minimum(int a, int b) { return a < b ? a : b; }
 static int whole(int n, int each) { return (n + each - 1) / each * each; }
 
 /* Weights of the cost, for lines along y and z and for the fused x pass. They were fitted to kernels of hd on an H100
@@ -124,7 +124,7 @@ static int choose_lanes(const judge *j, triad_radices *r)
     /* a fused pass has two buffers, at least, with gaps in them */
     const int shared = j->fused ? lanes * bytes * 9 / 4 : lanes * bytes;
     if (threads > 1024 || shared > TRIAD_RADICES_SHARED || line * lanes < 32 * (lanes < to)) continue;
-    const int blocks = minimum(r->threads / threads, TRIAD_RADICES_SHARED / (shared + 1024));
+    const int blocks = triad_min_int(r->threads / threads, TRIAD_RADICES_SHARED / (shared + 1024));
     const int elements = (blocks > 0 ? blocks : 1) * lanes * r->n;
     const double good = pow(elements, weights_of(j)->full) / (waiting_of(j, line, lanes) * broken(line * lanes));
     if ((blocks < 1 && j->fused) || good <= best) continue;
@@ -151,7 +151,7 @@ static double cost_of(const judge *j, triad_radices *r)
             all[5] = {r->first, r->middle[0], r->middle[1], r->middle[2], r->last};
   double cost = w->memory;
   if (j->fused) r->threads = 4 * warps_of(j, r) * 32;
-  else r->threads = minimum(REGISTERS / words / 32 * 32, 2048);
+  else r->threads = triad_min_int(REGISTERS / words / 32 * 32, 2048);
   const int elements = choose_lanes(j, r);
   if (elements == 0) return HUGE_VAL;
   for (int i = 0; i < 5; i++) {

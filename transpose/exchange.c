@@ -1,5 +1,6 @@
 /* Exchange chunks of planes between columns and planes by nonblocking MPI messages, with several chunks in flight. */
 #include "transpose/exchange.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,20 +29,17 @@ struct triad_exchange {
   MPI_Request *recv_out;                     /* [n_chunks][size]                                             */
 };
 
-static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
-
 int64_t triad_exchange_work_size(const triad_layout *l, int n_in, int n_out)
 {
-  return l->grid.n[2] * maximum(n_in, n_out) * l->n_blocks * l->lanes;
+  return l->grid.n[2] * triad_max_count(n_in, n_out) * l->n_blocks * l->lanes;
 }
 
 /* Planes of rank r in a chunk, local numbers. */
 static void chunk_of_rank(const triad_exchange *x, int r, int64_t chunk, int64_t *begin, int64_t *end)
 {
   int64_t planes = x->layout->plane_begin[r + 1] - x->layout->plane_begin[r];
-  *begin = minimum(chunk * x->chunk_planes, planes);
-  *end = minimum(*begin + x->chunk_planes, planes);
+  *begin = triad_min_count(chunk * x->chunk_planes, planes);
+  *end = triad_min_count(*begin + x->chunk_planes, planes);
 }
 
 typedef struct chunking {
@@ -56,12 +54,12 @@ static chunking choose_chunks(const triad_layout *l, int threads, int n_in, int 
   int64_t most = (l->grid.n[2] + l->size - 1) / l->size;
   chunking c = {.planes = most, .depth = depth > 0 ? depth : DEFAULT_DEPTH};
   if (l->size > 1) {
-    int64_t plane = maximum(1, l->even_columns * maximum(n_in, n_out) * (int64_t)sizeof(triad_cplx));
-    c.planes = maximum(maximum(1, MESSAGE_BYTES / plane), threads);
-    c.planes = minimum(c.planes, maximum(1, (most + c.depth - 1) / c.depth));
+    int64_t plane = triad_max_count(1, l->even_columns * triad_max_count(n_in, n_out) * (int64_t)sizeof(triad_cplx));
+    c.planes = triad_max_count(triad_max_count(1, MESSAGE_BYTES / plane), threads);
+    c.planes = triad_min_count(c.planes, triad_max_count(1, (most + c.depth - 1) / c.depth));
   }
   c.count = (most + c.planes - 1) / c.planes;
-  c.depth = (int)minimum(c.depth, c.count);
+  c.depth = (int)triad_min_count(c.depth, c.count);
   return c;
 }
 
@@ -86,7 +84,7 @@ void triad_exchange_fields(triad_exchange *x, int n_in, int n_out)
   x->n_in = n_in;
   x->n_out = n_out;
   const triad_layout *l = x->layout;
-  int64_t room = maximum(x->most_in, x->most_out) * x->own;
+  int64_t room = triad_max_count(x->most_in, x->most_out) * x->own;
   for (int r = 0; r < l->size; r++)
     for (int64_t z = l->plane_begin[r]; z < l->plane_begin[r + 1]; z++) {
       int64_t within = (z - l->plane_begin[r]) % x->chunk_planes;

@@ -1,6 +1,7 @@
 /* Exchange chunks of planes between GPUs, by one message for each peer and chunk, in slots of the work array. */
 #include "transpose/gpu_exchange.h"
 #include "parallel/transports/messages.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -23,8 +24,6 @@ struct triad_gpu_exchange {
   cudaEvent_t ready, *done; /* inputs are available; [depth] results are in their slot */
 };
 
-static int64_t minimum(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t maximum(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 int64_t triad_gpu_columns_padded(const triad_layout *l, int r)
@@ -61,17 +60,18 @@ static triad_gpu_chunks choose_chunks(const triad_layout *l, int most, int nstre
   int64_t chunk = divide_up(planes, depth);
   if (many) {
     int64_t message = message_numbers(l) * most * (int64_t)sizeof(triad_cplx);
-    chunk = minimum(chunk, maximum(divide_up(planes, CHUNKS_A_SLOT * depth), divide_up(MESSAGE_BYTES, message)));
+    chunk = triad_min_count(
+      chunk, triad_max_count(divide_up(planes, CHUNKS_A_SLOT * depth), divide_up(MESSAGE_BYTES, message)));
   }
   triad_gpu_chunks c = {.planes = chunk, .count = divide_up(planes, chunk)};
-  c.depth = (int)minimum(depth, c.count);
+  c.depth = (int)triad_min_count(depth, c.count);
   return c;
 }
 
 void triad_gpu_exchange_needs(const triad_layout *l, int most_in, int most_out, int nstreams, triad_gpu_chunks *chunks,
                               int64_t *work_bytes, int64_t *buffer_bytes)
 {
-  int64_t cplx = (int64_t)sizeof(triad_cplx), most = maximum(most_in, most_out);
+  int64_t cplx = (int64_t)sizeof(triad_cplx), most = triad_max_count(most_in, most_out);
   *chunks = choose_chunks(l, (int)most, nstreams);
   *work_bytes = l->grid.n[2] * most * triad_gpu_columns_padded(l, l->rank) * cplx;
   *buffer_bytes = chunks->depth * chunks->planes * others(l, l->rank) * (most_in + most) * cplx;
@@ -89,8 +89,8 @@ static int64_t slot_size(const triad_gpu_exchange *x, int p, int n)
 void triad_gpu_exchange_planes(const triad_gpu_exchange *x, int r, int64_t chunk, int64_t *begin, int64_t *end)
 {
   int64_t planes = x->layout->plane_begin[r + 1] - x->layout->plane_begin[r];
-  *begin = minimum(chunk * x->chunks.planes, planes);
-  *end = minimum(*begin + x->chunks.planes, planes);
+  *begin = triad_min_count(chunk * x->chunks.planes, planes);
+  *end = triad_min_count(*begin + x->chunks.planes, planes);
 }
 
 static int64_t part_size(const triad_gpu_exchange *x, int r, int p, int64_t chunk, int n)

@@ -1,5 +1,6 @@
 /* Send the modes of one grid to the owners of the same modes on another grid, in rounds of bounded size. */
 #include "transpose/remap.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,6 @@ typedef struct plan {
   int *counts;                      /* [5 * size] send counts and places, receive counts and places, room       */
   triad_cplx *send, *receive;
 } plan;
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static int is_nyquist(const triad_grid *g, int axis, int64_t k) { return 2 * k == g->n[axis] || 2 * k == -g->n[axis]; }
 
@@ -65,8 +63,8 @@ static int measure_rounds(plan *p)
   if (!lines) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld rounds of messages", (long long)p->rounds);
   for (int64_t c = 0; c < p->from->n_columns; c++)
     if (p->target[c] >= 0) lines[round_of_target(p, p->target[c])]++;
-  for (int64_t r = 0; r < p->rounds; r++) p->most_sent = most(p->most_sent, lines[r]);
-  p->most_received = least(p->step, p->to->n_columns);
+  for (int64_t r = 0; r < p->rounds; r++) p->most_sent = triad_max_count(p->most_sent, lines[r]);
+  p->most_received = triad_min_count(p->step, p->to->n_columns);
   free(lines);
   return TRIAD_OK;
 }
@@ -77,12 +75,12 @@ static int plan_create(plan *p, const triad_layout *from, const triad_layout *to
   int64_t ka = a->kmax[2] - is_nyquist(a, 2, a->kmax[2]), kb = b->kmax[2] - is_nyquist(b, 2, b->kmax[2]);
   p->from = from;
   p->to = to;
-  p->common = least(ka, kb);
+  p->common = triad_min_count(ka, kb);
   p->nyquist = a->n[2] == b->n[2] && a->kmax[2] == b->kmax[2] && is_nyquist(a, 2, a->kmax[2]) ? a->kmax[2] : 0;
   p->line = 2 * p->common + 1 + (p->nyquist > 0);
-  p->step = most(1, ROUND_BYTES / (p->line * (int64_t)sizeof(triad_cplx)));
+  p->step = triad_max_count(1, ROUND_BYTES / (p->line * (int64_t)sizeof(triad_cplx)));
   int64_t largest = 1;
-  for (int r = 0; r < to->size; r++) largest = most(largest, triad_layout_columns_of(to, r));
+  for (int r = 0; r < to->size; r++) largest = triad_max_count(largest, triad_layout_columns_of(to, r));
   p->rounds = (largest + p->step - 1) / p->step;
   p->target = calloc((size_t)from->n_columns + 1, sizeof *p->target);
   p->source = calloc((size_t)to->n_columns + 1, sizeof *p->source);
@@ -186,7 +184,8 @@ static int move(const triad_comm *comm, plan *p, MPI_Datatype line, const triad_
   int *next = receive_place + comm->size;
   memset(out, 0, (size_t)p->to->modes * sizeof *out);
   for (int64_t r = 0; r < p->rounds; r++) {
-    int64_t first = least(r * p->step, p->to->n_columns), last = least(first + p->step, p->to->n_columns);
+    int64_t first = triad_min_count(r * p->step, p->to->n_columns),
+            last = triad_min_count(first + p->step, p->to->n_columns);
     int st = pack(p, in, r, send_count, send_place, next);
     if (st == TRIAD_OK) st = expect(p, first, last, receive_count, receive_place);
     TRIAD_TRY(triad_agree(comm, st));

@@ -8,6 +8,7 @@
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
+#include "base/minmax.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,9 +23,6 @@ enum { GPU_DEPTH = 8, GPU_MESSAGE = 4 << 20 };
 enum { SHIFT_VALUES = 4, TURN_VALUES = 40 };
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-
 /* The plan's layout becomes that of the last of `ranks` ranks in all that is a number; tables by column are none of
  * its. */
 static void resize(triad_layout *l, int ranks)
@@ -42,7 +40,7 @@ static int make_plan(triad_flow_plan *p, const triad_case *given, const triad_pl
 {
   int64_t n[3];
   triad_case_integers(given, "grid.n", n, 3);
-  const int size = (int)most(r->ranks, (n[0] / 2 + 1) * n[1] / TRIAD_PLAN_COLUMNS + 1);
+  const int size = (int)triad_max_count(r->ranks, (n[0] / 2 + 1) * n[1] / TRIAD_PLAN_COLUMNS + 1);
   TRIAD_TRY(triad_flow_plan_make(p, given, 0)); /* groups that share planes are r's */
   /* counts need no tables by column, so a few ranks' of a large grid are counted as many ranks' */
   TRIAD_TRY(triad_layout_create(&p->layout, &p->grid, size - 1, size, TRIAD_LANES));
@@ -68,13 +66,15 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
   const int64_t lines = (l->grid.kmax[0] / group + 1) * (l->grid.n[1] / group + 1);
   const int64_t numbers = group == 1         ? l->n_columns
                           : r->split[0] == 1 ? lines
-                                             : least(l->n_columns, lines),
+                                             : triad_min_count(l->n_columns, lines),
                 one = numbers * (in > out ? in : out) * (int64_t)sizeof(triad_cplx);
   if (depth <= 0) depth = r->ranks > 1 ? GPU_DEPTH : 1;
   cut[0] = divide_up(planes, depth);
-  if (r->ranks > 1) cut[0] = least(cut[0], most(divide_up(planes, 4 * depth), divide_up(GPU_MESSAGE, most(one, 1))));
+  if (r->ranks > 1)
+    cut[0] = triad_min_count(
+      cut[0], triad_max_count(divide_up(planes, 4 * depth), divide_up(GPU_MESSAGE, triad_max_count(one, 1))));
   cut[1] = divide_up(planes, cut[0]);
-  cut[2] = least(depth, cut[1]);
+  cut[2] = triad_min_count(depth, cut[1]);
 }
 
 /* One pass of `in` inputs and `out` results, of which chains leave `left`. */
@@ -83,10 +83,10 @@ static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const i
 {
   const triad_grid *g = &l->grid;
   double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx),
-         groups = (double)least(r->split[0], g->n[2]), group = (double)r->split[1];
+         groups = (double)triad_min_count(r->split[0], g->n[2]), group = (double)r->split[1];
   const int64_t wide = divide_up(g->kmax[0] + 1, TRIAD_CPLX_ALIGN) * TRIAD_CPLX_ALIGN;
   double planes = (double)divide_up(g->n[2], (int64_t)groups),
-         rows = fmax((double)g->n[1] / group, (double)least(g->n[1], 2)),
+         rows = fmax((double)g->n[1] / group, (double)triad_min_count(g->n[1], 2)),
          /* of ranks beyond them others have none */
     points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1),
          y = planes * lines * (double)g->n[1], z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);

@@ -10,6 +10,7 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
+#include "base/minmax.h"
 
 /* Complex numbers in whole lines of a GPU's cache (transpose/gpu_rows.c). */
 enum { GPU_LINE = 8 };
@@ -17,22 +18,20 @@ enum { GPU_LINE = 8 };
 /* Tables by column, and by row and member, that are made. */
 enum { MOST_COLUMNS = 64 * TRIAD_PLAN_COLUMNS, MOST_ROWS = 1 << 24 };
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
-
 /* Lines of a plane along y, and rows of it, that a GPU of a group keeps for a field: its lines, and twice what
  * others have of its rows. */
 static int64_t group_lines(const triad_layout *l)
 {
   int64_t lines = 0;
-  for (int m = 0; m < l->group; m++) lines = most(lines, triad_split_lines(l->split, m));
+  for (int m = 0; m < l->group; m++) lines = triad_max_count(lines, triad_split_lines(l->split, m));
   lines = (lines + GPU_LINE - 1) / GPU_LINE * GPU_LINE;
   return lines * (l->grid.n[1] + 2 * l->n_y * (l->group - 1));
 }
 
 static int64_t planes_at_once(const triad_grid *g, const int64_t cut[3], int64_t plane)
 {
-  return most(1, least((g->shifted ? TRIAD_GPU_WIDE_BYTES : TRIAD_GPU_BATCH_BYTES) / (cut[2] * plane), cut[0]));
+  return triad_max_count(
+    1, triad_min_count((g->shifted ? TRIAD_GPU_WIDE_BYTES : TRIAD_GPU_BATCH_BYTES) / (cut[2] * plane), cut[0]));
 }
 
 /* Of a GPU, in a build that has no GPU part to ask: what its largest parts take. */
@@ -43,7 +42,8 @@ static void count_gpu(const triad_flow_plan *p, const int64_t cut[3], triad_rank
   const int64_t cplx = (int64_t)sizeof(triad_cplx), field = p->shape.n_fields * l->modes * cplx;
   int in, out, left;
   triad_shape_most(&p->shape, &in, &out, &left);
-  const int64_t fields = most(in, left), plane = most(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
+  const int64_t fields = triad_max_count(in, left),
+                plane = triad_max_count(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
   const int64_t others = (across->all_columns - l->n_columns) * (in + fields),
                 lines = l->split ? most(in, out) * group_lines(l) : 0;
   triad_needs_add(needs, "state", "the prognostic fields", field);
@@ -80,7 +80,8 @@ static int count(const triad_flow_plan *p, const triad_plan_ranks *r, const int6
   needs->slices_bytes = triad_slices_bytes(c, &p->grid);
   needs->spectra_bytes = 8192 + 8 * triad_output_spectra_values(c, &p->grid, &p->shape);
   needs->columns = p->shape.n_columns;
-  needs->idle_ranks = (int)(r->ranks - least(r->split[0], l->grid.n[2]) * least(r->split[1], (l->grid.n[1] + 1) / 2));
+  needs->idle_ranks =
+    (int)(r->ranks - triad_min_count(r->split[0], l->grid.n[2]) * triad_min_count(r->split[1], (l->grid.n[1] + 1) / 2));
   return TRIAD_OK;
 }
 

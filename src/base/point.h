@@ -39,4 +39,8 @@
 #define triad_fma(x, y, z) ((x) * (y) + (z))
 #endif
 
+/* Maximum and minimum in a field's precision. */
+TRIAD_POINT_INLINE triad_real triad_max(triad_real a, triad_real b) { return a > b ? a : b; }
+TRIAD_POINT_INLINE triad_real triad_min(triad_real a, triad_real b) { return a < b ? a : b; }
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/version.h"
+#include "base/minmax.h"
 
 #include <ctype.h>
 #include <poll.h>
@@ -132,8 +133,6 @@ static int folded(char c)
   return c == '_' ? '-' : (unsigned char)c;
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
-
 static int length_of(const char *word) { return (int)strnlen(word, LONGEST); }
 
 int triad_edits(const char *a, const char *b)
@@ -149,9 +148,9 @@ int triad_edits(const char *a, const char *b)
     now[0] = i;
     for (int j = 1; j <= nb; j++) {
       int same = folded(a[i - 1]) == folded(b[j - 1]);
-      now[j] = least(least(last[j], now[j - 1]) + 1, last[j - 1] + !same);
+      now[j] = triad_min_int(triad_min_int(last[j], now[j - 1]) + 1, last[j - 1] + !same);
       if (i > 1 && j > 1 && folded(a[i - 1]) == folded(b[j - 2]) && folded(a[i - 2]) == folded(b[j - 1]))
-        now[j] = least(now[j], before[j - 2] + 1);
+        now[j] = triad_min_int(now[j], before[j - 2] + 1);
     }
     int *free_row = before;
     before = last;

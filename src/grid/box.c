@@ -1,8 +1,6 @@
 /* Algebra of boxes of points (box.h). */
 #include "grid/box.h"
-
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+#include "base/minmax.h"
 
 triad_box triad_box_grow(const triad_box *b, const int64_t by[3])
 {
@@ -20,9 +18,9 @@ int triad_box_shell(const triad_box *whole, const triad_box *done, triad_box par
   int n = 0;
   for (int i = 2; i >= 0; i--) {
     triad_box p = all;
-    p.high[i] = least(done->low[i], all.high[i]);
+    p.high[i] = triad_min_count(done->low[i], all.high[i]);
     if (!triad_box_is_empty(&p)) part[n++] = p;
-    p.low[i] = most(done->high[i], p.high[i]);
+    p.low[i] = triad_max_count(done->high[i], p.high[i]);
     p.high[i] = all.high[i];
     if (!triad_box_is_empty(&p)) part[n++] = p;
     all.low[i] = done->low[i];
@@ -65,8 +63,8 @@ triad_box triad_box_inner(const triad_partition *blocks, const int64_t margin[3]
   for (int i = 0; i < 3; i++) {
     if (is_remote(blocks, i, 0)) b.low[i] += margin[i];
     if (is_remote(blocks, i, 1)) b.high[i] -= margin[i];
-    b.low[i] = least(b.low[i], blocks->local[i]);
-    b.high[i] = most(b.high[i], b.low[i]);
+    b.low[i] = triad_min_count(b.low[i], blocks->local[i]);
+    b.high[i] = triad_max_count(b.high[i], b.low[i]);
   }
   return b;
 }

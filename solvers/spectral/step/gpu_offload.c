@@ -4,6 +4,7 @@
 #include "fft/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/step/shifts.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 
@@ -24,8 +25,6 @@ struct triad_gpu_offload {
   const triad_gpu_offload_step *step; /* at hand */
 };
 
-static int maximum(int a, int b) { return a > b ? a : b; }
-
 /* The most that any pass of the set asks for. */
 static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *shape, const triad_gpu_set *set,
                                     const triad_layout *l)
@@ -39,9 +38,9 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
                            .keeps = set->keeps,
                            .nstreams = (int)triad_case_integer(given, "parallel.nstreams")};
   for (int p = 0; p < shape->n_passes; p++) {
-    s.n_in = maximum(s.n_in, shape->pass[p].n_in);
-    s.n_out = maximum(s.n_out, shape->pass[p].n_out);
-    s.n_left = maximum(s.n_left, triad_shape_left(shape, p));
+    s.n_in = triad_max_int(s.n_in, shape->pass[p].n_in);
+    s.n_out = triad_max_int(s.n_out, shape->pass[p].n_out);
+    s.n_left = triad_max_int(s.n_left, triad_shape_left(shape, p));
   }
   s.both = triad_shifts_of(&l->grid, given) == TRIAD_SHIFTS_EXACT;
   if (s.both) s.n_fields += s.n_left;

@@ -1,5 +1,6 @@
 /* Zones whose cells are bricks between planes x, y, z = const. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "base/minmax.h"
 
 #include <float.h>
 #include <math.h>
@@ -145,13 +146,11 @@ int triad_fct_find_boxes(triad_fct_making *k)
 
 /* ---- windows ---- */
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
 int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked)
 {
   enum { PARTS = 4, BUSY = 1 << 20 }; /* cells, some ten times what a GPU has threads for */
-  const int64_t wanted = asked > 0 ? asked : larger((n + PARTS - 1) / PARTS, (BUSY + plane - 1) / plane);
-  const int64_t layers = larger(wanted, TRIAD_FCT_KEPT); /* no fewer than are moved */
+  const int64_t wanted = asked > 0 ? asked : triad_max_count((n + PARTS - 1) / PARTS, (BUSY + plane - 1) / plane);
+  const int64_t layers = triad_max_count(wanted, TRIAD_FCT_KEPT); /* no fewer than are moved */
   return layers + TRIAD_FCT_KEPT < n ? layers + TRIAD_FCT_KEPT : n;
 }
 

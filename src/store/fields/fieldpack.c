@@ -4,6 +4,7 @@
 #include "grid/layout.h"
 #include "store/hdf5/h5chunks.h"
 #include "store/hdf5/zfp.h"
+#include "base/minmax.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,6 @@ static void post(const triad_field_pack *p, int sends, int rank, int64_t from, i
                    : TRIAD_MPI(MPI_Irecv(place, count, TRIAD_MPI_REAL, rank, 0, p->context->comm.mpi, r)));
 }
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 /* Planes to those that pack them, or (back) from them to those whose they are. Collective. */
 static void exchange(const triad_field_pack *p, triad_real *own, int back)
 {
@@ -115,10 +113,10 @@ static void exchange(const triad_field_pack *p, triad_real *own, int back)
     const int64_t first = triad_deal(p->dims[0], rank, comm->size), end = triad_deal(p->dims[0], rank + 1, comm->size);
     packed_by(p, rank, &begin, &stop);
     if (rank == comm->rank) continue;
-    post(p, !back, rank, larger(p->first, begin), smaller(p->end, stop), own, p->first, &n);
-    post(p, back, rank, larger(p->begin, first), smaller(p->stop, end), p->planes, p->begin, &n);
+    post(p, !back, rank, triad_max_count(p->first, begin), triad_min_count(p->end, stop), own, p->first, &n);
+    post(p, back, rank, triad_max_count(p->begin, first), triad_min_count(p->stop, end), p->planes, p->begin, &n);
   }
-  const int64_t from = larger(p->first, p->begin), to = smaller(p->end, p->stop);
+  const int64_t from = triad_max_count(p->first, p->begin), to = triad_min_count(p->end, p->stop);
   if (from < to) {
     triad_real *mine = own + (from - p->first) * p->plane, *kept = p->planes + (from - p->begin) * p->plane;
     memcpy(back ? mine : kept, back ? kept : mine, (size_t)((to - from) * p->plane) * sizeof *mine);
@@ -134,7 +132,7 @@ static void convert(const triad_field_pack *p, int64_t c, int back)
   const int64_t begin = c * p->chunk[0], all = p->stop - p->begin;
   for (int64_t z = 0; z < p->chunk[0]; z++) {
     if (back && begin + z >= all) return;
-    triad_real *plane = p->planes + smaller(begin + z, all - 1) * p->plane;
+    triad_real *plane = p->planes + triad_min_count(begin + z, all - 1) * p->plane;
     for (int64_t i = 0; i < p->plane; i++) {
       const int64_t at = z * p->plane + i;
       if (back) plane[i] = (triad_real)(p->element == 4 ? (double)as_float[at] : as_double[at]);
