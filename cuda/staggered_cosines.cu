@@ -4,6 +4,7 @@
 #include "solvers/staggered/gpu/gpu_cosines.h"
 
 #include "parallel/device_launch.h"
+#include "base/precision.h"
 
 typedef triad_staggered_gpu_rows rows_of_lines;
 

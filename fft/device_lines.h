@@ -148,7 +148,7 @@ template <int S> struct small<S, 16> {
 /* cos(2 pi a/b), 0 <= a <= b/8, and the sine, by their series: known when compiled. */
 static __device__ constexpr double small_cosine(int a, int b)
 {
-  const double x = 6.283185307179586476925286766559 * a / b;
+  const double x = 2 * TRIAD_PI * a / b;
   double sum = 0, term = 1;
   for (int i = 1; i < 22; i += 2) {
     sum += term;
@@ -158,7 +158,7 @@ static __device__ constexpr double small_cosine(int a, int b)
 }
 static __device__ constexpr double small_sine(int a, int b)
 {
-  const double x = 6.283185307179586476925286766559 * a / b;
+  const double x = 2 * TRIAD_PI * a / b;
   double sum = 0, term = x;
   for (int i = 2; i < 23; i += 2) {
     sum += term;

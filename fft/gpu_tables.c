@@ -3,6 +3,7 @@
 #include "grid/layout_split.h"
 #include "transpose/chains.h"
 #include "transpose/gpu_rows.h"
+#include "base/precision.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ static int make_twiddles(triad_gpu_tables *p, int axis)
   int64_t n = p->layout->grid.n[axis];
   triad_cplx *host = calloc((size_t)n, sizeof *host);
   for (int64_t j = 0; host && j < n; j++) {
-    double angle = 6.283185307179586476925286766559 * (double)j / (double)n;
+    double angle = 2 * TRIAD_PI * (double)j / (double)n;
     host[j] = (triad_cplx){(triad_real)cos(angle), (triad_real)-sin(angle)};
   }
   TRIAD_TRY(put_table(p, "twiddle factors", n, sizeof *host, host, (void **)&p->twiddle[axis]));

@@ -97,7 +97,7 @@ TRIAD_POINT double triad_random_uniform_positive(triad_bits b, int half)
 TRIAD_POINT void triad_random_normals(triad_bits b, double *first, double *second)
 {
   double radius = sqrt(-2.0 * log(triad_random_uniform_positive(b, 0)));
-  double angle = 6.283185307179586476925 * triad_random_uniform(b, 1);
+  double angle = 2 * TRIAD_PI * triad_random_uniform(b, 1);
   *first = radius * cos(angle);
   *second = radius * sin(angle);
 }

@@ -183,4 +183,4 @@ const triad_command triad_command_report = {
           "(output.report).\n\nRequires Python 3.9 with numpy, h5py and matplotlib: $PYTHON, the python3 of the PATH, "
           "or that of the system.\nFor single figures use triad-plot (tools/triad-plot --help).\n\nExit codes: 0 "
           "written; 65 not a run directory; 66 missing; 69 no suitable Python; 74 I/O.\n",
-  .run = run};
+  .run = run_report};

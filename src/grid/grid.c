@@ -1,10 +1,9 @@
 /* Sizes and wavenumbers of a periodic grid (grid.h). */
 #include "grid/grid.h"
+#include "base/precision.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const double two_pi = 6.283185307179586476925286766559;
 
 int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], triad_truncation truncation)
 {
@@ -80,7 +79,7 @@ static int is_nyquist(const triad_grid *g, int axis, int64_t k) { return k != 0 
 
 double triad_grid_size_wavenumber(const triad_grid *g, int axis, int64_t k)
 {
-  return two_pi * (double)k / g->length[axis];
+  return 2 * TRIAD_PI * (double)k / g->length[axis];
 }
 
 double triad_grid_derivative_wavenumber(const triad_grid *g, int axis, int64_t k)
@@ -119,21 +118,21 @@ double triad_grid_k_min(const triad_grid *g)
   double longest = 0;
   for (int i = 0; i < 3; i++)
     if (g->n[i] > 1) longest = fmax(longest, g->length[i]);
-  return longest > 0 ? two_pi / longest : two_pi;
+  return longest > 0 ? (2 * TRIAD_PI) / longest : (2 * TRIAD_PI);
 }
 
 double triad_grid_k_max(const triad_grid *g)
 {
   double k = INFINITY;
   for (int i = 0; i < 3; i++)
-    if (g->n[i] > 1) k = fmin(k, two_pi * (double)g->kmax[i] / g->length[i]);
+    if (g->n[i] > 1) k = fmin(k, (2 * TRIAD_PI) * (double)g->kmax[i] / g->length[i]);
   return isfinite(k) ? k : 0;
 }
 
 double triad_grid_reach(const triad_grid *g, int axis)
 {
   int64_t k = g->kmax[axis];
-  if (g->truncation == TRIAD_SPHERE && k > 0) return two_pi * g->radius[axis] / g->length[axis];
+  if (g->truncation == TRIAD_SPHERE && k > 0) return 2 * TRIAD_PI * g->radius[axis] / g->length[axis];
   return triad_grid_size_wavenumber(g, axis, k);
 }
 

@@ -1,6 +1,7 @@
 /* What forces by formula and from a file take of a rank's memory: lists of the modes that they have, before there is
  * a flow. */
 #include "solvers/spectral/force/force_internal.h"
+#include "base/precision.h"
 
 #include <complex.h>
 #include <math.h>
@@ -39,7 +40,7 @@ static void transform(coarse *c, int axis)
 {
   const int64_t stride = axis == 0 ? 1 : axis == 1 ? c->n[0] : c->n[0] * c->n[1], all = c->n[0] * c->n[1] * c->n[2];
   double complex line[COARSE], turn[COARSE];
-  for (int m = 0; m < COARSE; m++) turn[m] = cexp(-2 * acos(-1.0) * I * m / COARSE) / COARSE;
+  for (int m = 0; m < COARSE; m++) turn[m] = cexp(-2 * TRIAD_PI * I * m / COARSE) / COARSE;
   for (int64_t first = 0; first < all; first++) {
     if (first / stride % c->n[axis] != 0) continue;
     for (int m = 0; m < COARSE; m++) {
@@ -78,7 +79,7 @@ static double modes_of(coarse *c, const triad_formula *f, const triad_layout *l)
     }
     if (a == 0) n *= (waves + 1) / (2 * waves); /* of kx < 0 none are held */
   }
-  if (full == 3 && g->truncation == TRIAD_SPHERE) n *= acos(-1.0) / 6;
+  if (full == 3 && g->truncation == TRIAD_SPHERE) n *= TRIAD_PI / 6;
   return shared ? n / l->size : n;
 }
 

@@ -2,12 +2,12 @@
 #include "solvers/spectral/measure/output.h"
 #include "fft/transform.h"
 #include "solvers/spectral/measure/along_lines.h"
+#include "base/precision.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double two_pi = 6.283185307179586476925286766559;
 static const char letters[] = "xyz";
 
 /* What a case asks for. */
@@ -95,7 +95,7 @@ static int put_spectra(job *j, int axis)
   int64_t planes = triad_spectra_1d_planes(g, axis);
   const char *k = triad_contents_text(c, "k_%c", letters[axis]);
   triad_contents_scale(c, k, "1/L", triad_contents_text(c, "wavenumber along %c", letters[axis]), planes,
-                       two_pi / g->length[axis]);
+                       (2 * TRIAD_PI) / g->length[axis]);
   j->spectra[axis] = c->next;
   for (int v = 0; v < j->n; v++) {
     const triad_variable *of = &j->list[v];
@@ -183,7 +183,7 @@ static int check_increments(const job *j, int v, int axis, double mean_square)
     const triad_increment *d = &j->increments[i];
     double want = 0, first = j->list[v].n == 1 ? d->signs[1] : 0;
     for (int64_t m = 0; m < planes; m++) {
-      double half = sin(0.5 * two_pi * (double)(m * j->m[axis][i] % n) / (double)n);
+      double half = sin(0.5 * (2 * TRIAD_PI) * (double)(m * j->m[axis][i] % n) / (double)n);
       want += 4 * spectrum[m] * half * half;
     }
     if (!(fabs(d->signs[2] - want) <= tolerance))

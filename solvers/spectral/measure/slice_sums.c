@@ -1,10 +1,9 @@
 /* Sum modes along the axis across a slice in fixed-point integers, which gives the same bits on any ranks. */
 #include "solvers/spectral/measure/slice_image.h"
+#include "base/precision.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double two_pi = 6.283185307179586476925286766559;
 
 triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, double at)
 {
@@ -113,12 +112,13 @@ void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, co
   int64_t k = g->kmax[plane->axis];
   memset(sums, 0, 2 * (size_t)(plane->size * sources->n) * sizeof *sums);
   for (int64_t m = -k; m <= k; m++) {
-    double angle = two_pi * fmod((double)m * plane->at / length, 1);
+    double angle = 2 * TRIAD_PI * fmod((double)m * plane->at / length, 1);
     phases[2 * (m + k)] = cos(angle);
     phases[2 * (m + k) + 1] = sin(angle);
   }
   for (int s = 0; s < sources->n; s++)
-    units[s] = choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? two_pi * (double)k / length : 1);
+    units[s] =
+      choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? (2 * TRIAD_PI) * (double)k / length : 1);
 #pragma omp parallel num_threads(flow->context->threads)
   for (int s = 0; s < sources->n; s++) {
     walk w = {flow->layout,

@@ -3,6 +3,7 @@
 #include "grid/shells.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
+#include "base/precision.h"
 
 #include <float.h>
 #include <math.h>
@@ -58,8 +59,6 @@ int triad_spectra_shells(triad_flow *flow, double energy, double *values)
   return check_sum(flow, energy, shells, values);
 }
 
-static const double two_pi = 6.283185307179586476925286766559;
-
 /* The axis along which a vector points, -1 where it is zero or oblique. */
 static int axis_of(const triad_case *given, const char *key, int *is_zero)
 {
@@ -105,8 +104,8 @@ triad_bins triad_bins_make(const triad_grid *grid, int axis)
   if (grid->n[i] > 1) longest = grid->length[i];
   if (grid->n[j] > 1) longest = fmax(longest, grid->length[j]);
   triad_bins bins = {.axis = axis,
-                     .ring_width = two_pi / (longest > 0 ? longest : grid->length[i]),
-                     .plane_width = two_pi / grid->length[axis]};
+                     .ring_width = (2 * TRIAD_PI) / (longest > 0 ? longest : grid->length[i]),
+                     .plane_width = (2 * TRIAD_PI) / grid->length[axis]};
   /* inside an ellipse nothing is farther out than its ends */
   double out = grid->truncation == TRIAD_SPHERE ? fmax(a, b) : sqrt(a * a + b * b);
   bins.rings = (int64_t)floor(out * (1 + 1e-9) / bins.ring_width + 0.5) + 1;

@@ -6,6 +6,7 @@
 #include "solvers/staggered/case/part.h"
 #include "solvers/taylor_green.h"
 #include "store/fields/fieldfile.h"
+#include "base/precision.h"
 
 #include <stdlib.h>
 
@@ -238,7 +239,7 @@ int triad_staggered_initial(void *flow, triad_log *log)
   int file = triad_case_is(f->given, "initial.kind", "file"),
       spelt = triad_case_is(f->given, "initial.kind", "formula");
   int64_t m = triad_case_integer(f->given, "initial.wavenumber"), seed = triad_case_integer(f->given, "initial.seed");
-  for (int i = 0; i < 3; i++) s.k[i] = 6.283185307179586476925286766559 * (double)m / f->setup.length[i];
+  for (int i = 0; i < 3; i++) s.k[i] = 2 * TRIAD_PI * (double)m / f->setup.length[i];
   triad_case_reals(f->given, "initial.velocity", s.velocity, 3);
   s.key = triad_random_key((uint64_t)seed, TRIAD_STREAM_INITIAL);
   TRIAD_TRY(triad_state_overwrite_all(f->state, TRIAD_HOST));

@@ -6,6 +6,7 @@
 
 #include "fft/cufft.h"
 #include "parallel/comm.h"
+#include "base/precision.h"
 
 #include <math.h>
 #include <stdlib.h>

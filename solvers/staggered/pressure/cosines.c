@@ -5,6 +5,7 @@
 #include "fft/lines.h"
 #include "fft/wisdom.h"
 #include "grid/fields/slab.h"
+#include "base/precision.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 
 #include "fft/transform.h"
 #include "grid/fields/slab.h"
+#include "base/precision.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "solvers/staggered/case/mask.h"
 #include "solvers/staggered/case/solids.h"
+#include "base/precision.h"
 
 #include <stdlib.h>
 
@@ -182,7 +183,7 @@ int triad_staggered_set_time(triad_staggered_flow *f, double t, int settled)
 {
   double length[3], before[3];
   int changed = 0;
-  f->mesh->wall_factor = cos(6.283185307179586476925286766559 * f->setup.wall_frequency * t);
+  f->mesh->wall_factor = cos(2 * TRIAD_PI * f->setup.wall_frequency * t);
   if (!f->strain.strains) return TRIAD_OK;
   triad_staggered_strain_lengths(&f->strain, t, length);
   for (int i = 0; i < 3; i++) {

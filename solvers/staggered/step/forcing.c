@@ -2,12 +2,11 @@
 #include "solvers/staggered/step/forcing.h"
 
 #include "base/random.h"
+#include "base/precision.h"
 
 #include <math.h>
 
 enum { PUSHES_STREAM = 0x50555348 /* random numbers for nothing else */ };
-
-static const double two_pi = 6.283185307179586476925286766559;
 
 void triad_staggered_forcing_read(triad_staggered_forcing *f, const triad_case *given)
 {
@@ -29,7 +28,7 @@ void triad_staggered_forcing_read(triad_staggered_forcing *f, const triad_case *
 static void push_direction(const triad_staggered_forcing *f, int64_t i, double direction[3])
 {
   triad_bits bits = triad_random_bits(f->key, (int32_t)i, 0, 0, 0);
-  double height = 2 * triad_random_uniform(bits, 0) - 1, angle = two_pi * triad_random_uniform(bits, 1);
+  double height = 2 * triad_random_uniform(bits, 0) - 1, angle = 2 * TRIAD_PI * triad_random_uniform(bits, 1);
   double radius = sqrt(1 - height * height);
   direction[0] = radius * cos(angle);
   direction[1] = radius * sin(angle);

@@ -223,4 +223,4 @@ const triad_command triad_command_run = {
     "SIGINT, SIGQUIT, SIGHUP and SIGXCPU save a checkpoint and stop (exit 75), as does\n`triad stop DIR`. SIGUSR2 "
     "saves a checkpoint and continues. A second SIGINT within 5 s ends at once, without saving.\nOn P ranks: mpirun -n "
     "P triad run CASE.toml\n",
-  .run = run};
+  .run = run_run};
