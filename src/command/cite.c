@@ -94,7 +94,7 @@ static void read_provenance(const char *run, char version[64], char commit[64])
 {
   char path[TRIAD_PATH], *text = NULL;
   int64_t bytes;
-  if (triad_disk_path(path, "%s/provenance.json", run_cite) == TRIAD_OK &&
+  if (triad_disk_path(path, "%s/provenance.json", run) == TRIAD_OK &&
       triad_disk_load(path, PROVENANCE_BYTES, &text, &bytes) == TRIAD_OK) {
     last_of(text, "version", version, 64);
     commit[0] = '\0';
@@ -132,7 +132,7 @@ static int cite(triad_log *log, triad_arguments *a, void *unused)
   if (a->n_words == 1) {
     int run = triad_path_look(a->words[0]) == TRIAD_PATH_RUN;
     TRIAD_TRY(triad_disk_path(path, run ? "%s/case.resolved.toml" : "%s", a->words[0]));
-    if (run_cite) read_provenance(a->words[0], version, commit);
+    if (run) read_provenance(a->words[0], version, commit);
     st = read_case(&c, path);
   }
   if (st == TRIAD_OK) {
