@@ -60,9 +60,9 @@ int triad_offload_count(const triad_layout *l, const triad_offload_sizes *s, tri
     return TRIAD_FAIL_PLAIN(TRIAD_ERR_MEMORY,
                             "GPU memory: a plane of this grid requires %.2g GB for each of %d streams, but %.2g GB are "
                             "left in total: use a smaller parallel.nstreams or a larger parallel.gpu_memory",
-                            1e-9 * (double)maximum(plane, column * l->lanes), cut->nstreams,
-                            1e-9 * (double)maximum(0, slot * cut->nstreams));
-  cut->slot = maximum(cut->planes * plane, cut->columns * column) + gaps;
+                            1e-9 * (double)triad_max_count(plane, column * l->lanes), cut->nstreams,
+                            1e-9 * (double)triad_max_count(0, slot * cut->nstreams));
+  cut->slot = triad_max_count(cut->planes * plane, cut->columns * column) + gaps;
   const int64_t tables =
     columns * (int64_t)sizeof(int32_t) +
     (l->grid.n[0] + l->grid.n[1] + l->grid.n[2]) * (int64_t)(sizeof(triad_cplx) + sizeof(triad_gpu_row)) +

@@ -45,7 +45,7 @@ static void count_gpu(const triad_flow_plan *p, const int64_t cut[3], triad_rank
   const int64_t fields = triad_max_count(in, left),
                 plane = triad_max_count(in, out) * g->n[1] * (g->n[0] / 2 + 1) * cplx;
   const int64_t others = (across->all_columns - l->n_columns) * (in + fields),
-                lines = l->split ? most(in, out) * group_lines(l) : 0;
+                lines = l->split ? triad_max_count(in, out) * group_lines(l) : 0;
   triad_needs_add(needs, "state", "the prognostic fields", field);
   triad_needs_add(needs, "stepper", "one register", field);
   if (p->shape.own_modes + p->shape.own_points > 0)

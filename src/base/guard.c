@@ -151,7 +151,7 @@ int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *
   g.message = mmap(NULL, MESSAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (g.message == MAP_FAILED)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "shared memory to read %s: %s", path, strerror(errno));
-  int st = pipe(g.pipe) == 0 ? run(&g, work, self, out, bytes)
+  int st = pipe(g.pipe) == 0 ? run_child(&g, work, self, out, bytes)
                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a pipe: %s", path, strerror(errno));
   (void)munmap(g.message, MESSAGE);
   return st;

@@ -38,7 +38,7 @@ static int names(const char *argument, const char *name)
 static int take_repeated(const char *name, const char *value, triad_arguments *out)
 {
   if (!value || !*value) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires a value", name);
-  if (out->n_repeated == TRIAD_MOST_ARGUMENTS)
+  if (out->n_repeated == TRIAD_MAX_ARGUMENTS)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s is given more than 256 times", name);
   out->repeated[out->n_repeated++] = value;
   return TRIAD_OK;
@@ -60,7 +60,7 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
                         "--set %.80s: the list has no end; with blanks, or in zsh, it must be in quotes, as in --set "
                         "'grid.n=[64, 64, 64]'",
                         value);
-    if (out->n_sets == TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set is given more than 256 times");
+    if (out->n_sets == TRIAD_MAX_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--set is given more than 256 times");
     out->sets[out->n_sets++] = value;
     return TRIAD_OK;
   }

@@ -114,7 +114,7 @@ static int spell_out(choices *o, triad_arguments *a)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--structure must be log or all");
   if (o->pdf && !o->structure) o->structure = "log";
   if (o->pdf) TRIAD_TRY(triad_options_count("--pdf", o->pdf, &bins));
-  if (a->n_sets + 3 > TRIAD_MOST_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "too many --set options");
+  if (a->n_sets + 3 > TRIAD_MAX_ARGUMENTS) return TRIAD_FAIL(TRIAD_ERR_USAGE, "too many --set options");
   if (o->lines) (void)snprintf(o->text[n++], sizeof *o->text, "output.line_spectra=true");
   if (o->structure) (void)snprintf(o->text[n++], sizeof *o->text, "output.structure_functions=%s", o->structure);
   if (o->pdf) (void)snprintf(o->text[n++], sizeof *o->text, "output.increment_pdfs=%d", bins);

@@ -178,8 +178,8 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   char owners[TRIAD_SOLVER_NAMES];
   const int64_t own[3] = {it->dims[2], it->dims[1], it->dims[0]}, *n = m ? m->grid.n : own;
   const double *length = m ? m->grid.length : it->length;
-  if (given->n_sets + OVERRIDES > TRIAD_MOST_ARGUMENTS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set options", TRIAD_MOST_ARGUMENTS - OVERRIDES);
+  if (given->n_sets + OVERRIDES > TRIAD_MAX_ARGUMENTS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set options", TRIAD_MAX_ARGUMENTS - OVERRIDES);
   (void)snprintf(text[0], OVERRIDE, "precision=%s", m && m->element == 4 ? "single" : "double");
   if (m) (void)snprintf(text[1], OVERRIDE, "equations.solver=\"%s\"", m->solver);
   else (void)snprintf(text[1], OVERRIDE, "output.transfer=false");

@@ -173,11 +173,11 @@ static int run_rounds(rounds *r, void (*between)(void *self))
 int triad_fibers_run(int n, triad_fiber_work *work, void (*between)(void *self), void *self)
 {
   rounds r = {.work = work, .self = self, .n = n};
-  if (here || n < 0 || n > TRIAD_FIBERS_MOST) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d alternating flows", n);
+  if (here || n < 0 || n > TRIAD_FIBERS_MAX) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d alternating flows", n);
   r.all = calloc((size_t)n + 1, sizeof *r.all);
   r.aside = triad_aside_create();
   int st = r.all && r.aside ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d alternating flows", n);
-  for (int i = 0; i < n && st == TRIAD_OK; i++) st = make(&r.all[i]);
+  for (int i = 0; i < n && st == TRIAD_OK; i++) st = make_stack(&r.all[i]);
   here = &r;
   if (st == TRIAD_OK) st = run_rounds(&r, between);
   here = NULL;

@@ -123,7 +123,7 @@ int triad_rings_create(triad_rings *all, const triad_grid *grid, const double *n
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "initial.rings has %d numbers, but each ring requires %d: centre x, y, z, normal nx, ny, nz, and "
                       "radius; at most %d rings",
-                      n, TRIAD_RING_NUMBERS, TRIAD_MOST_RINGS);
+                      n, TRIAD_RING_NUMBERS, TRIAD_MAX_RINGS);
   for (int i = 0; i < 3; i++) all->length[i] = grid->length[i];
   for (int r = 0; r < n / TRIAD_RING_NUMBERS; r++) TRIAD_TRY(read_ring(all, grid, numbers + r * TRIAD_RING_NUMBERS));
   for (int r = 0; r < all->count; r++) find_slopes(all, &all->ring[r]);

@@ -24,7 +24,7 @@ enum {
   PRODUCTS = 7
 };
 _Static_assert((int)SUMS == 1 + MEANS + PRODUCTS, "area, means and products");
-_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MOST_RESULTS,
+_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS,
                "buffers for sums");
 static const double REACH = 10; /* of the bins, in rms */
 static const char *const letters[3] = {"x", "y", "z"};

@@ -147,9 +147,9 @@ static int read_at_once(const choices *o, int *at_once)
   if (!o->at_once) return TRIAD_OK;
   if (!o->sweeps) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once requires --sweep");
   TRIAD_TRY(triad_options_count("--at-once", o->at_once, at_once));
-  if (*at_once <= TRIAD_FIBERS_MOST) return TRIAD_OK;
+  if (*at_once <= TRIAD_FIBERS_MAX) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d runs can be computed at once in a process", *at_once,
-                    TRIAD_FIBERS_MOST);
+                    TRIAD_FIBERS_MAX);
 }
 
 static int run_sweep(triad_session *s, const triad_arguments *a, choices *o, const char *dir, int at_once)

@@ -11,8 +11,8 @@
 int triad_sweep_arguments(const triad_sweep *sweep, int run, const triad_arguments *all, triad_arguments *out)
 {
   *out = *all;
-  if (all->n_sets + sweep->n_keys > TRIAD_MOST_ARGUMENTS)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set and --sweep options", TRIAD_MOST_ARGUMENTS);
+  if (all->n_sets + sweep->n_keys > TRIAD_MAX_ARGUMENTS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set and --sweep options", TRIAD_MAX_ARGUMENTS);
   for (int k = 0; k < sweep->n_keys; k++) {
     char *text = NULL;
     if (asprintf(&text, "%s=%s", sweep->keys[k].key, triad_sweep_value(sweep, run, k)) < 0)

@@ -220,9 +220,9 @@ static int read_at_once(const triad_session *s, choices *c)
 {
   int *n = &c->bench.at_once;
   TRIAD_TRY(triad_options_count("--at-once", c->at_once, n));
-  if (*n > TRIAD_FIBERS_MOST)
+  if (*n > TRIAD_FIBERS_MAX)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once %d: at most %d flows can be computed at once in a process", *n,
-                      TRIAD_FIBERS_MOST);
+                      TRIAD_FIBERS_MAX);
   if (c->machine) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--at-once requires a case, not --machine");
   return s->comm.size == 1 ? TRIAD_OK
                            : TRIAD_FAIL(TRIAD_ERR_USAGE,

@@ -42,7 +42,7 @@ static int has_kernels(long size)
                       : TRIAD_FAIL(TRIAD_ERR_USAGE,
                                    "--sizes: %ld points per line require cuFFT; Triad's kernels support %d to %d "
                                    "points without prime factors above 13, the nearest %ld",
-                                   size, TRIAD_RADICES_LEAST, TRIAD_RADICES_MOST, near);
+                                   size, TRIAD_RADICES_LEAST, TRIAD_RADICES_MAX, near);
 }
 
 static int sizes_of(const char *list, int sizes[MOST], int *n)

@@ -92,8 +92,8 @@ static int work(triad_watched *runs, const triad_arguments *a, const choices *o)
   if (o->port) TRIAD_TRY(triad_options_count("--port", o->port, &port));
   if (port > 65535) return TRIAD_FAIL(TRIAD_ERR_USAGE, "--port %d: the port must be a number up to 65535", port);
   if (o->every) TRIAD_TRY(triad_options_count("--every", o->every, &every));
-  if (a->n_words > TRIAD_MOST_WATCHED)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%d runs: a page can show at most %d", a->n_words, TRIAD_MOST_WATCHED);
+  if (a->n_words > TRIAD_MAX_WATCHED)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%d runs: a page can show at most %d", a->n_words, TRIAD_MAX_WATCHED);
   for (int i = 0; i < a->n_words; i++) TRIAD_TRY(triad_watched_open(&runs[i], a->words[i]));
   struct sigaction action = {.sa_handler = end};
   static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};

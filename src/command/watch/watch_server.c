@@ -157,7 +157,7 @@ static enum MHD_Result handle(void *self, struct MHD_Connection *c, const char *
     return MHD_YES;
   }
   *upload_size = 0;
-  if (!triad_watch_host(MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host")))
+  if (!is_own_host(MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host")))
     return refuse(c, MHD_HTTP_FORBIDDEN, "this page is available to browsers on this machine only\n");
   if (strcmp(method, "GET") != 0) return refuse(c, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
   const char *token = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, "token");

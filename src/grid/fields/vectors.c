@@ -50,9 +50,9 @@ static int combine_field(triad_state *y, int f, int n, const triad_real *a, tria
 
 int triad_state_combine(triad_state *y, int n, const double *a, triad_state *const *x, int threads)
 {
-  triad_real factor[TRIAD_COMBINE_MOST];
-  if (n < 1 || n > TRIAD_COMBINE_MOST)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d states cannot be combined: use 1 to %d", n, TRIAD_COMBINE_MOST);
+  triad_real factor[TRIAD_COMBINE_MAX];
+  if (n < 1 || n > TRIAD_COMBINE_MAX)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d states cannot be combined: use 1 to %d", n, TRIAD_COMBINE_MAX);
   for (int i = 0; i < n; i++) {
     TRIAD_TRY(check_alike(x[i], y));
     factor[i] = (triad_real)a[i];

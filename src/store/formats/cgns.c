@@ -78,7 +78,7 @@ int triad_cgns_open(triad_cgns **out, const char *path)
   *out = NULL;
   if (access(path, R_OK) != 0)
     return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: the file does not exist, or cannot be read", path);
-  TRIAD_TRY(make(out, path, 0));
+  TRIAD_TRY(create_handle(out, path, 0));
   int st = choose_base(*out);
   return st == TRIAD_OK ? st : triad_cgns_close(out, st);
 }

@@ -107,7 +107,7 @@ static int await_others(const char *path, const standing *s, double down, const 
                             "if they have surely ended, use --break-lock",
                             path, who);
   if (far > 0)
-    tell(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have noticed", who, far);
+    log_wait(request, "%s has ended: waiting %.0f s, until its ranks on other hosts must have noticed", who, far);
   else if (triad_holder_others(h, &first) > 0)
     log_wait(request, "%s has ended, but not all of its ranks: waiting at most %.0f s for them", who, OTHERS);
   for (double waited = 0; waited < far || triad_holder_others(h, &first) > 0; waited = triad_now() - begin) {
@@ -143,8 +143,8 @@ static int judge_cut(const char *path, const standing *s, const triad_lock_reque
   int told = 0;
   for (double age = age_of(path, s); age < OLD && !request->break_stale && stands(path, s); age = age_of(path, s)) {
     if (!told++)
-      tell(request, "%.300s was truncated by a crash of the machine: waiting %.0f s, until it is surely obsolete", path,
-           OLD - age);
+      log_wait(request, "%.300s was truncated by a crash of the machine: waiting %.0f s, until it is surely obsolete",
+               path, OLD - age);
     pause_a_moment();
   }
   (void)snprintf(note, 512, "%.300s was truncated by a crash of the machine: it is taken over", path);
