@@ -41,8 +41,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
 static double frequency(const void *self)
 {
   const hd *h = self;
-  return triad_velocity_frequency(self) +
-         fabs((double)h->constants.beta) * h->grid.length[0] / (2 * TRIAD_PI);
+  return triad_velocity_frequency(self) + fabs((double)h->constants.beta) * h->grid.length[0] / (2 * TRIAD_PI);
 }
 
 static void destroy(void **self)
