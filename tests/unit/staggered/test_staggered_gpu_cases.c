@@ -110,7 +110,7 @@ TRIAD_TEST(large_cases_go_to_a_gpu)
     TRIAD_CHECK(triad_case_parse(&given, path, text, length, NULL, 0));
     TRIAD_CHECK(triad_staggered_read(given, 0, triad_test_comm()->size, &setup, &blocks));
     TRIAD_CHECK(triad_staggered_expects_gpu(given, &setup, &blocks, &expected));
-    TRIAD_HOLDS(expected && !triad_staggered_refusal(given), "%s stays on the CPU", name[i]);
+    TRIAD_HOLDS(expected && !triad_staggered_devices.refusal(given), "%s stays on the CPU", name[i]);
     TRIAD_EQUAL(setup.pressure, setup.solids ? TRIAD_STAGGERED_CG_TRANSFORM : TRIAD_STAGGERED_TRANSFORM, name[i]);
     TRIAD_EQUAL(setup.implicit, 0, "implicit diffusion");
     triad_case_destroy(&given);
