@@ -7,8 +7,8 @@
 #include "parallel/context.h"
 #include "parallel/device.h"
 
-/* What a family has code for besides steps on the CPU: steps with the state on a GPU; with the state on the host,
- * passing through a GPU. */
+/* Devices that a solver supports in addition to the CPU: steps with the state on a GPU; with the state on the host,
+ * offloaded to a GPU. */
 enum { TRIAD_TAKES_GPU = 1, TRIAD_TAKES_OFFLOAD = 2 };
 
 /* The devices of a family; NULL: the CPU alone. refusal: why no GPU, whatever GPU there is, can take the steps of

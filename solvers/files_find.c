@@ -38,7 +38,7 @@ static int look_into(void *self, triad_guard *guard)
   return triad_guard_give(guard, s->there, s->n * (int64_t)sizeof *s->there);
 }
 
-/* Fields that are there; then components without their fellows, which are missed, and told of by who reads them. */
+/* List the fields found, and missing components of incomplete vectors, which the reader then reports. */
 static void list_found(const search *s, int *list, int *count)
 {
   *count = 0;

@@ -1,4 +1,4 @@
-/* How solvers name the numbers they tell of their fields, as files have it; fields: grid/field.h. */
+/* Descriptions of the quantities that solvers write to files; for fields see grid/field.h. */
 #ifndef TRIAD_SOLVERS_INFO_H
 #define TRIAD_SOLVERS_INFO_H
 
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <stdint.h>
 
-/* A column of series.csv, or a spectrum, and the formula that stands in its comment lines. A column that tells
- * whether a flow is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people
- * and programs that read the series; a run heeds it too (src/run/limits.h). */
+/* A column of series.csv, or a spectrum, and the formula in its comment line. A column that indicates whether a flow
+ * is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people and programs that
+ * read the series; a run monitors it too (src/run/limits.h). */
 typedef struct triad_column_info {
   const char *name, *unit, *formula;
 } triad_column_info;
@@ -41,8 +41,7 @@ static inline double triad_kmax_eta(const int64_t n[3], const double length[3], 
 {
   double k = 1;
   for (int i = 0; i < 3; i++) k *= n[i] > 1 ? (double)n[i] / length[i] : 0;
-  return k > 0 && nu > 0 && dissipation > 0 ? TRIAD_PI * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25)
-                                            : NAN;
+  return k > 0 && nu > 0 && dissipation > 0 ? TRIAD_PI * cbrt(k) * pow(nu * nu * nu / dissipation, 0.25) : NAN;
 }
 
 #endif

@@ -52,7 +52,7 @@ typedef struct triad_needs {
   /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may
    * look at files for the others, a collective call; NULL: this process looks for itself */
   const triad_comm *ranks;
-  /* given by who asks: another rank tells at length what is wrong with a file, and this one need not find all of it */
+  /* set by the caller: another rank reports the faults of a file in detail, and this one need not find all of them */
   int brief;
   /* a solver counts */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */

@@ -43,7 +43,7 @@ int64_t triad_noise_find(const triad_noise *noise, const int64_t k[3], double *s
 /* The numbers as a note; and back: 1, or 0 where there are none that fit. */
 int triad_noise_keep(const triad_noise *noise, triad_notes *notes);
 int triad_noise_take(triad_noise *noise, const triad_notes *notes);
-int triad_noise_is_in(const triad_notes *notes); /* are there any, of whatever band? */
+int triad_noise_is_in(const triad_notes *notes); /* 1 if the notes have any, for any band */
 
 /* A random complex vector perpendicular to wavenumber w[3] != 0, mean square 1 over draws (key and integers k as in
  * base/random.h): Gaussian amplitudes of the two helical waves, with relative helicity -1 <= helicity <= 1,

@@ -41,7 +41,7 @@ typedef struct triad_plan_part {
    * Nothing of the size of the grid is allocated. Not collective. */
   int (*count)(const triad_case *given, const triad_plan_ranks *ranks, triad_plan *plan);
 
-  /* A case whose steps tell the rates of moved and values; grid.n is set by who asks. */
+  /* a case whose steps give the rates of moved and values; the caller sets grid.n */
   const char *probe;
 } triad_plan_part;
 

@@ -140,8 +140,8 @@ static triad_scheme_update register_stage(const triad_scheme *s, int i, double d
                                .dt = dt};
 }
 
-/* Stages go to two vectors in turn, as one that is read at neighbours cannot be written; the last ends in the state, of
- * which each point is read for itself only. */
+/* Stages alternate between two vectors, because one that is read at neighbouring points cannot be written; the last
+ * one writes to the state, of which each point is read only for itself. */
 static triad_scheme_update start_stage(const triad_scheme *s, int i, double dt)
 {
   const triad_stage *g = &s->stage[i];

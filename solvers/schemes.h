@@ -1,9 +1,9 @@
-/* Runge-Kutta schemes, one table for every family of solvers: a scheme is a row. With du/dt = L(u), dt the step, c the
- * time of a stage in units of it, and P(z) what a step makes of u = 1 where L(u) dt = z u.
+/* Runge-Kutta schemes, one table for all solvers: a scheme is a row. With du/dt = L(u), dt the step, c the time of a
+ * stage in units of it, and P(z) the result of a step for u = 1 with L(u) dt = z u.
  *
- * The forms say what memory a scheme needs and what a family must be able to do; a family asks for the forms that it
- * can step (docs/methods/time-steps.md eq. 10, docs/methods/compressible.md eq. 38 and 39). Whatever the form,
- * triad_scheme_advance tells a family stage by stage what is to become of its vectors. */
+ * A form defines the memory that a scheme needs and the operations that a solver must provide; a solver requests the
+ * forms that it supports (docs/methods/time-steps.md eq. 10, docs/methods/compressible.md eq. 38 and 39). For any
+ * form, triad_scheme_advance describes the operation on vectors for each stage. */
 #ifndef TRIAD_SOLVERS_SCHEMES_H
 #define TRIAD_SOLVERS_SCHEMES_H
 
@@ -14,11 +14,11 @@ typedef enum triad_scheme_form {
    *   u <- u + a q + b dt L(u),   q <- d q + e dt L(u)
    * The 2N schemes of Williamson 1980, q <- A q + dt L and then u <- u + B q, are a = A B, b = B, d = A, e = 1. */
   TRIAD_SCHEME_REGISTER = 1,
-  /* The step's start u_0 is kept, and each stage is made of it and of the stage before:
+  /* The step's start u_0 is saved, and each stage is computed from it and the previous stage:
    *   u_i = start u_0 + last u_(i-1) + rate dt L(u_(i-1))
-   * Shu and Osher's convex form; Jameson's M stages with start = 1, last = 0, rate = alpha_i. Where the row has a
-   * divisor the step ends with u_0 + sum_i (weight_i/divisor) dt L(u_(i-1)), a sum kept beside, instead of the last
-   * u_i. */
+   * Shu and Osher's convex form; Jameson's M stages with start = 1, last = 0, rate = alpha_i. If the row has a
+   * divisor, the step ends with u_0 + sum_i (weight_i/divisor) dt L(u_(i-1)), a sum stored separately, instead of the
+   * last u_i. */
   TRIAD_SCHEME_START = 2,
   /* No Runge-Kutta scheme: Strang splitting, for equations with an exact nonlinear part. */
   TRIAD_SCHEME_SPLIT = 4
@@ -64,11 +64,11 @@ double triad_scheme_reach(const triad_scheme *scheme);
 /* How many vectors of the state's size triad_scheme_advance asks for, the state among them. */
 int triad_scheme_vectors(const triad_scheme *scheme);
 
-/* What a stage does, of vectors by number: 0 is the state, and -1 stands for none. Rates are those of `in`; both lines
- * take the old values of what stands on their right:
+/* The operation of a stage on numbered vectors: 0 is the state, -1 means none. Rates are those of `in`; both lines use
+ * the old values of vectors on their right-hand side:
  *   out = x_part x + y_part y + rate rate_dt L(in),   sum = from_part from + weight weight_dt L(in)
- * x is always there; y, sum and from may be none. With TRIAD_SCHEME_START out is never `in`, and from_part is 1.
- * Products such as rate rate_dt are left to the caller, who takes them in the precision of its fields. */
+ * x always exists; y, sum and from may be none. With TRIAD_SCHEME_START out is never `in`, and from_part is 1. The
+ * caller computes products such as rate rate_dt in the precision of its fields. */
 typedef struct triad_scheme_update {
   int stage, in, out, x, y, sum, from;
   double x_part, y_part, rate, rate_dt;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { FILE_BYTES = 16384 /* of HDF5, besides the values */ };
+enum { FILE_BYTES = 16384 /* of HDF5, in addition to the values */ };
 
 int triad_slice_list_wanted(const triad_case *given)
 {

@@ -58,7 +58,7 @@ typedef struct triad_start_part {
 typedef struct triad_costs {
   double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
   int stages;                      /* of a step                                           */
-  int64_t cells;                   /* that a step works at, of the whole grid; 0: it works by modes */
+  int64_t cells;                   /* cells of the whole grid that a step computes; 0: the solver uses modes */
   const char *transport;           /* the word of what carries data between ranks         */
   /* of distributed transforms */
   int transforms; /* 3-D ones                                            */
@@ -69,21 +69,21 @@ typedef struct triad_costs {
   /* of a linear solver that iterates, since costs was last asked */
   double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
   double iteration_bytes;             /* that one iteration moves, counted                     */
-  int overlaps;                       /* are cells worked at in it while others travel between ranks? */
-  /* of steps that were timed apart since costs was last asked; all 0: not told */
+  int overlaps;                       /* 1: cells are computed while others are communicated between ranks */
+  /* for steps timed in parts since the last call of costs; all 0: not available */
   double solve_part_s[TRIAD_SOLVE_PARTS];
-  int start_parts;               /* of the start, before there were steps; 0: not told */
+  int start_parts;               /* parts of the start, before the first step; 0: not available */
   const triad_start_part *start; /* the flow's                                         */
 } triad_costs;
 
-/* What files of fields show: values at points, the box of points they stand at. */
+/* Values in files of fields: values at points, and the box of these points. */
 typedef struct triad_values_info {
   int n;
   const triad_field_info *fields; /* [n] */
   triad_space space;              /* with or without ghosts */
 } triad_values_info;
 
-/* Places of output.probes, and the fields that are told there. */
+/* Positions of output.probes, and the fields that are written there. */
 typedef struct triad_places_info {
   int64_t n;       /* 0: the case names none */
   const double *x; /* [n][3]                 */
@@ -91,17 +91,17 @@ typedef struct triad_places_info {
   const triad_field_info *fields; /* [n_fields]             */
 } triad_places_info;
 
-/* A key and words that give the same answer, but for rounding, in different times. */
+/* A key and words that give the same result, up to rounding, in different times. */
 enum { TRIAD_TUNABLE_WORDS = 4 };
 typedef struct triad_tunable {
   const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
   int (*serves)(const char *word, int ranks);   /* is it built in, and of use? NULL: all are */
 } triad_tunable;
 
-/* A grid that changes with the flow. asked: does the case ask for it? Not collective. look: after a step, and before
- * the first of a start, should the flow go on on a grid of n points? n[0] = 0: on the one it has; why[size]: in
- * words. The flow is then made anew of a case with grid.n = n, from a checkpoint. Of the state alone: the same again
- * after a restart, on any ranks. */
+/* Adaptive grid size. asked: returns 1 if the case asks for it; not collective. look: after a step, and before the
+ * first one of a start, decide whether the flow should continue on a grid of n points; n[0] = 0: on the present one;
+ * why[size]: the reason. The flow is then created again from a checkpoint, with a case in which grid.n = n. The
+ * decision depends on the state alone: it is the same after a restart, on any number of ranks. */
 typedef struct triad_follow_part {
   int (*asked)(const triad_case *given);
   int (*look)(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
@@ -110,9 +110,9 @@ typedef struct triad_follow_part {
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
-  /* What the schema cannot tell: sizes, start and forcing of the case on its grid (TRIAD_ERR_CASE,
-   * TRIAD_ERR_FEATURE); and, for `size` ranks of `threads` threads, the part of the needs that is the solver's. They
-   * are zero before. Not collective. */
+  /* Check what the schema cannot: sizes, initial condition and forcing of the case on its grid (TRIAD_ERR_CASE,
+   * TRIAD_ERR_FEATURE); and add the solver's part of the needs for `size` ranks with `threads` threads, which are zero
+   * before. Not collective. */
   int (*check)(const triad_case *given, int size, int threads, triad_needs *needs);
 
   /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: it is not. */
@@ -137,28 +137,28 @@ typedef struct triad_solver {
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
 
-  /* What the flow is at one time, and all that a checkpoint must hold of it (solvers/box/files.h): its fields, and
-   * where it is. Who sets the state sets the instant too. state_about: what the fields are, in words; NULL: what
-   * their space says. keep: notes that a checkpoint has besides; NULL: none. Not collective. */
+  /* The flow at one time, and all that a checkpoint must contain (solvers/box/files.h): its fields, and its instant. A
+   * caller that sets the state sets the instant too. state_about: a description of the fields; NULL: that of their
+   * space. keep: additional notes of a checkpoint; NULL: none. Not collective. */
   triad_state *(*state)(void *flow);
   triad_instant *(*instant)(void *flow);
   const char *state_about;
   int (*keep)(const void *flow, triad_notes *notes);
 
-  /* What is no field: tables that a checkpoint has beside, tables[TRIAD_TABLES] of *n, whose rows live until the
-   * next call; and their rows from the folder of one, before settle. branch: the checkpoint is of another run, whose
-   * files stay there; what differs from the case is a warning then, and an error where the run goes on. Collective.
-   * NULL: there are none. */
+  /* Data other than fields: the *n tables of a checkpoint, tables[TRIAD_TABLES], whose rows are valid until the next
+   * call; and reading them from a checkpoint's folder, before settle. branch: the checkpoint is of another run, whose
+   * files stay there; differences from the case are then warnings, but errors if the run resumes. Collective. NULL:
+   * there are none. */
   int (*tables)(void *flow, triad_table *tables, int *n);
   int (*restore)(void *flow, const char *folder, const triad_manifest *about, int branch, triad_log *log);
 
-  /* A branch, after settle: what the notes of the checkpoint say that goes on in it, such as the state of a random
-   * force; with initial.keep_time all that a restart would take. Collective. NULL: nothing. */
+  /* A branch, after settle: continue quantities from the notes of the checkpoint, such as the state of a random force;
+   * with initial.keep_time everything that a restart would. Collective. NULL: nothing. */
   int (*branch)(void *flow, const triad_notes *notes, triad_log *log);
 
-  /* The state from [initial], the instant is 0; with initial.kind "checkpoint", zeros, which what is read replaces.
-   * settle: the state and the instant have been set, by initial or from outside; resumed: the checkpoint that the run
-   * goes on from, NULL where it starts. NULL: there is nothing to do then. */
+  /* initial: set the state from [initial], with instant 0; with initial.kind "checkpoint" zeros, which are then
+   * overwritten. settle: the state and the instant have been set, by initial or from outside; resumed: the checkpoint
+   * from which the run resumes, NULL at a new start. NULL: nothing to do. */
   int (*initial)(void *flow, triad_log *log);
   int (*settle)(void *flow, const triad_manifest *resumed, triad_log *log);
 
@@ -178,7 +178,7 @@ typedef struct triad_solver {
    * cases of the family. */
   int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
 
-  /* After a blow-up: one line that tells where values are bad. NULL: the message of advance has told. */
+  /* After a blow-up: one line that says where values are not finite. NULL: the message of advance has said so. */
   int (*locate)(void *flow, char *text, size_t size);
   /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty
    * text: a smaller step. */
@@ -197,8 +197,8 @@ typedef struct triad_solver {
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
-  /* Which places the case asks for; the state there, values[place][field]. Both NULL: the family tells of none to
-   * the run. */
+  /* places_info: the probe positions of the case; places: the state there, values[place][field]. Both NULL: the solver
+   * has no probes of this kind. */
   void (*places_info)(const void *flow, triad_places_info *info);
   int (*places)(void *flow, double *values);
 
@@ -213,9 +213,9 @@ typedef struct triad_solver {
   void (*points)(const void *flow, triad_space *space);
   int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
 
-  /* For who sets a state from outside in the midst of a run (src/drive). put: field `number` of the state from
-   * values at all points; NULL: it is at points itself. changed: fields have been put, or changed in the state's own
-   * memory: make them such as steps go on from; NULL: settle does. */
+  /* For callers that set the state from outside during a run (src/drive). put: set field `number` of the state from
+   * values at all points; NULL: the state has values at points itself. changed: fields have been put, or changed in
+   * the state's own memory: make them consistent for further steps; NULL: settle does. */
   int (*put)(void *flow, int number, const void *values);
   int (*changed)(void *flow, triad_log *log);
 
@@ -223,10 +223,10 @@ typedef struct triad_solver {
    * above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
 
-  /* Files of the state as it is; columns: as measured just now. NULL where the family has none. wait: until all that
-   * is still being written beside the steps is on the disk; it comes before any other file. NULL: nothing is.
-   * has_spectra: does spectra() write anything for this flow? Where it does not, output.spectra_interval cuts no
-   * step. NULL: it does. */
+  /* Files of the current state; columns: as just measured. NULL if the solver has none. wait: wait until all files
+   * written in the background are on the disk; called before any other file. NULL: there are none. has_spectra:
+   * returns 1 if spectra() writes anything for this flow; if not, output.spectra_interval clips no step. NULL: it
+   * does. */
   int (*spectra)(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
   int (*has_spectra)(const void *flow);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
@@ -246,16 +246,16 @@ typedef struct triad_solver {
   triad_phases (*phases)(void *flow);
   void (*apart)(void *flow, int apart);
 
-  /* The grid whose plain library transform is timed beside the steps. TRIAD_ERR_FEATURE where that says nothing.
-   * NULL: there is none. */
+  /* The grid of the library transform that is timed for comparison with the steps. TRIAD_ERR_FEATURE if the comparison
+   * is meaningless. NULL: there is none. */
   int (*reference)(const void *flow, triad_grid *grid);
 
-  /* The solver's own transform of three fields, there and back, and the library's by turns, on one GPU: own_s[n],
-   * library_s[n] [s]. NULL: the family has none. */
+  /* Time the solver's own transform of three fields, there and back, alternating with the library's, on one GPU:
+   * own_s[n], library_s[n] [s]. NULL: the solver has none. */
   int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
 
-  /* For `triad grid`: the grid of a case as files of others, the first named path, with ranks > 0 also how it is cut
-   * and dealt to so many; tells what it wrote. NULL: there is none. Not collective. */
+  /* For `triad grid`: write the grid of a case in formats of other programs, the first file named path, with ranks > 0
+   * also its partition for that number of ranks; prints the names of the files. NULL: there is none. Not collective. */
   int (*grid_write)(const triad_case *given, const char *path, int ranks);
 
   /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */

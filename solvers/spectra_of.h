@@ -1,4 +1,4 @@
-/* Spectra of fields that stand in a file, by the code that a run uses: what `triad spectra` asks of a solver. */
+/* Spectra of fields in a file, with the code that a run uses: the interface of `triad spectra` to a solver. */
 #ifndef TRIAD_SOLVERS_SPECTRA_OF_H
 #define TRIAD_SOLVERS_SPECTRA_OF_H
 
@@ -16,7 +16,7 @@ typedef struct triad_spectra_source {
 
 typedef struct triad_spectra_target {
   FILE *table;              /* CSV goes here, from rank 0; NULL: DIR/spectra/spectra-<step>.h5 is written */
-  const char *dir;          /* made if it is not there                                             */
+  const char *dir;          /* created if it does not exist */
   const triad_notes *notes; /* for the file                                                        */
 } triad_spectra_target;
 

@@ -32,8 +32,8 @@ double triad_step_length(triad_step *step, double t, const triad_step_limits *li
   return dt * (1 + 1e-9) >= left ? left : dt;
 }
 
-/* t + dt of a fixed dt: the multiple of dt that it is but for rounding. Sums drift, by 2e-12 of t in 1e5 steps,
- * which at the end of a run is a step too many of that length, and an output that comes a step late. */
+/* t + dt for a fixed dt: the multiple of dt that it equals up to rounding. Sums drift, by 2e-12 of t in 1e5 steps,
+ * which would give one step too many at the end of a run, and an output one step late. */
 static double after(double t, double dt)
 {
   const double sum = t + dt, multiple = round(sum / dt) * dt;

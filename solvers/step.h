@@ -45,8 +45,8 @@ void triad_step_limit(triad_step_limits *limits, const char *process, double dt)
  * where the limits are. Not collective. */
 double triad_step_length(triad_step *step, double t, const triad_step_limits *limits);
 
-/* The flow has gone on by dt, as triad_step_length gave it: a step that reaches land_on ends there exactly, and a
- * fixed one at the multiple of dt that t is but for rounding. */
+/* The flow has advanced by dt, as given by triad_step_length: a step that reaches land_on ends there exactly, and a
+ * fixed one at the multiple of dt that t equals up to rounding. */
 void triad_step_done(triad_instant *at, const triad_step *step, double dt);
 
 #endif

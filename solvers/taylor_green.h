@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* u at x; k > 0 but for k[2] >= 0 [1/length]. Returns p there. */
+/* u at x; k > 0, except k[2] >= 0 [1/length]. Returns p there. */
 static inline double triad_taylor_green(const double k[3], const double x[3], double u[3])
 {
   const double a = k[0] * x[0], b = k[1] * x[1], c = k[2] * x[2], deep = cos(2 * c);

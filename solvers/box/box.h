@@ -57,8 +57,8 @@ void triad_box_probes_destroy(triad_box_probes **probes);
 void triad_box_probes_info(const triad_box_probes *probes, const triad_field_info *fields, int n,
                            triad_places_info *info);
 
-/* This rank's points that values are told from, numbers [z][y][x] of its own ones, and how many: the same at every
- * call. */
+/* The indices of this rank's points used for interpolation, [z][y][x] of its own points, and their number: the same at
+ * every call. */
 int64_t triad_box_probes_points(const triad_box_probes *probes, const int64_t **at);
 
 /* For the member places: of fields that are known[field][point] at these points. Collective. */

@@ -9,7 +9,7 @@
 
 enum { STENCIL = 4 };
 
-/* The points along an axis that a coordinate is told from, and their weights. */
+/* The points along an axis from which a coordinate is interpolated, and their weights. */
 typedef struct stencil {
   int n;
   int64_t at[STENCIL];
@@ -22,7 +22,7 @@ struct triad_box_probes {
   int64_t n;
   double *x;         /* [n][3] */
   stencil *stencils; /* [n][3] */
-  int64_t points;    /* of this rank that are wanted; some of them for several places */
+  int64_t points;    /* points of this rank that are needed; some of them for several probes */
   int64_t *at;       /* [points] */
   double *weight;    /* [points] */
   int64_t *begin;    /* [n + 1] those of a place */
@@ -81,7 +81,7 @@ static void set_places(triad_box_probes *b, const triad_probe *list, int n)
         }
 }
 
-/* The points of this rank among those that a place is told from; how many. at NULL: only that. */
+/* This rank's points from which a probe is interpolated, and their number. at NULL: only count. */
 static int points_of(const triad_box_probes *b, const stencil s[3], int64_t *at, double *weight)
 {
   const triad_partition *p = &b->space.blocks;

@@ -49,12 +49,13 @@ int triad_box_spectra_transform(triad_box_spectra *spectra, const triad_real *po
 /* Add what each mode gives, from the fields of modes as they are. */
 void triad_box_spectra_add(triad_box_spectra *spectra, triad_box_density *density);
 
-/* Sum over ranks, to values[spectra][shells], and begin anew; how many shells there are. Sums is collective. */
+/* sums: sum over ranks, to values[spectra][shells], and reset the sums; collective. shells: number of shells. */
 int triad_box_spectra_sums(triad_box_spectra *spectra, double *values);
 int64_t triad_box_spectra_shells(const triad_box_spectra *spectra);
 
-/* Sum over ranks, and write spectra/spectra-<step>.h5. energy: what the first spectrum sums to, by Parseval, but for
- * roundings, some units a factor of two of the transform's size; else TRIAD_ERR_INTERNAL, and nothing is written. */
+/* Sum over ranks, and write spectra/spectra-<step>.h5. energy: the expected sum of the first spectrum, by Parseval, up
+ * to roundings (some units per factor of two of the transform's size); else TRIAD_ERR_INTERNAL, and nothing is
+ * written. */
 int triad_box_spectra_write(triad_box_spectra *spectra, double energy, int64_t step, double t, const char *run_dir,
                             const triad_notes *notes);
 

@@ -19,7 +19,7 @@ int triad_files_read(const triad_simulation *sim, const char *folder, const tria
   return triad_checkpoint_read(sim->context, sim->solver->state(sim->flow), folder, about, n, list, dropped);
 }
 
-/* The run's notes, and what the family keeps besides. */
+/* Join the run's notes with those of the solver. */
 static int join_notes(const triad_simulation *sim, const triad_notes *given, triad_notes **out)
 {
   int st = triad_notes_copy(out, given);
@@ -83,7 +83,8 @@ static int lies_as_lines(const triad_slab *slab, const triad_space *space)
   return 1;
 }
 
-/* A field at a time: its values are the most memory a run ever takes beyond its steps. values: are they wanted too? */
+/* Prepare to process one field at a time: its values are the largest memory that a run uses beyond its steps. values:
+ * 1 if values at points are needed too. */
 static int passage_create(passage *p, const triad_context *context, const triad_space *space, int values,
                           const char *owner)
 {
@@ -108,7 +109,7 @@ static int put_fields(const triad_simulation *sim, const triad_values_info *info
   for (int f = 0; f < info->n; f++) {
     TRIAD_TRY(triad_files_values(sim, f, p->values));
     if (p->lines) TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
-    (void)triad_fieldfile_put(file, f, 0, planes, p->lines ? p->lines : p->values); /* finish tells */
+    (void)triad_fieldfile_put(file, f, 0, planes, p->lines ? p->lines : p->values); /* finish reports errors */
   }
   return TRIAD_OK;
 }

@@ -27,8 +27,8 @@ int triad_simulation_start(const triad_simulation *sim, triad_log *log, char sou
 int triad_simulation_resume(const triad_simulation *sim, const char *folder, const triad_manifest *about,
                             triad_log *log);
 
-/* Files of the state as it is: a checkpoint, of which the newest output.keep stay, with what stands beside its
- * fields (read on rank 0; NULL: nothing); the values at points. */
+/* Write the current state: a checkpoint, of which the newest output.keep are retained, with an extra file (read on
+ * rank 0; NULL: none); the values at points. */
 int triad_simulation_checkpoint(const triad_simulation *sim, const char *run_dir, const triad_notes *notes,
                                 const triad_beside *beside);
 int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
@@ -38,9 +38,9 @@ int triad_simulation_fields(const triad_simulation *sim, const char *run_dir, co
 /* Its path, malloc'd. TRIAD_ERR_MEMORY. Collective. */
 int triad_files_path(const triad_context *context, const triad_case *given, char **path);
 
-/* Those of fields[n] that the file has: their numbers, list[n], in order, and how many. Where it has some components of
- * a vector the others follow them, and of a file that has none the first field is listed: who reads them then tells
- * what is missed and what is there. And the size (z, y, x) that all of a list have. TRIAD_ERR_INPUT, TRIAD_ERR_CASE.
+/* Find the fields[n] that the file has: their indices in order, list[n], and their number. If it has some components
+ * of a vector, the others are listed too; if it has no field, the first one is listed, so that the reader reports what
+ * is missing and what exists. Also the size (z, y, x) common to all of a list. TRIAD_ERR_INPUT, TRIAD_ERR_CASE.
  * Collective. */
 int triad_files_find(const triad_context *context, const char *path, const triad_field_info *fields, int n, int *list,
                      int *count);
@@ -73,8 +73,8 @@ int triad_files_checkpoint(const triad_simulation *sim, const char *run_dir, con
                            const triad_beside *beside);
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes);
 
-/* A line with the fields list[count], in order, that were there; a warning that names the others of fields[n]. Not
- * collective. */
+/* Log a line with the fields list[count], in order, that were found, and a warning that names the others of fields[n].
+ * Not collective. */
 void triad_files_found(const triad_field_info *fields, int n, const int *list, int count, triad_log *log);
 
 #endif

@@ -1,6 +1,6 @@
-/* Particles into the order of tiles, by counting, for cuda/ only. `Tile` is called with the number of a particle and
- * tells its tile, 0 .. tiles - 1, or -1 for one that is left out. Those of a tile stand in any order: nothing may
- * depend on it. */
+/* Sort particles by tiles, by counting, for cuda/ only. `Tile` is called with the number of a particle and returns its
+ * tile, 0 .. tiles - 1, or -1 to leave it out. The order of particles within a tile is undefined; nothing may depend
+ * on it. */
 #ifndef TRIAD_SOLVERS_PARTICLES_DEVICE_ORDER_H
 #define TRIAD_SOLVERS_PARTICLES_DEVICE_ORDER_H
 

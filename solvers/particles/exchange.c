@@ -51,7 +51,7 @@ static int grow(void **p, int64_t bytes, const char *what)
   return TRIAD_OK;
 }
 
-/* What is there is not kept. */
+/* Existing contents are discarded. */
 static int fit_rows(double **p, int64_t *room, int64_t wanted, const char *what)
 {
   const int64_t larger = wanted + wanted / 2 + 1;

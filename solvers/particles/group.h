@@ -12,12 +12,12 @@
 
 enum triad_particle_kind { TRIAD_TRACER, TRIAD_INERTIAL };
 
-/* Where things stand in a record of any family; how many rows of all particles a rank sends at once, so that a start
- * and a file take little beside the records. */
+/* Offsets in a record of any solver; number of rows that a rank sends at once, so that a start and a file need little
+ * memory in addition to the records. */
 enum { TRIAD_PARTICLE_ID = 0, TRIAD_PARTICLE_X = 1, TRIAD_ROWS_AT_ONCE = 1 << 18 };
 
-/* What rows travel through. It grows by half of what is wanted more, and stays: steps that move no more than those
- * before take no memory. All zero: empty. */
+/* Buffers for the exchange of rows. They grow by half of the additional size and are retained, so that later steps
+ * that move no more rows allocate nothing. All zero: empty. */
 typedef struct triad_row_buffers {
   int64_t away_room, packed_room, in_room, to_room;
   double *away, *packed;   /* [away_room] the caller's; [packed_room] by ranks */
@@ -63,8 +63,8 @@ static inline double *triad_group_record(const triad_group *g, int64_t i) { retu
 void triad_group_describe(triad_group *group, const triad_case *given, int number);
 void triad_group_destroy(triad_group *group, triad_memory *memory);
 
-/* Room for n records, and a tenth more of those that may come where there are other ranks; those that are there stay.
- * TRIAD_ERR_MEMORY. Not collective. */
+/* Allocate memory for n records, with 10 % reserve if there are other ranks; existing ones are kept. TRIAD_ERR_MEMORY.
+ * Not collective. */
 int triad_group_fit(triad_group *group, const triad_context *context, int64_t n);
 
 /* Who says where particles begin .. end - 1 are: rows[end - begin][width], all zero before, their numbers put in
@@ -88,24 +88,24 @@ int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_gro
 int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
                         const int32_t *to, double **out, int64_t *n_out);
 
-/* Records to rows by number: this rank's rows, first .. first + *count - 1 of all, of `width` numbers each behind
- * the particle's number in rows[n][1 + width]. *out, malloc'd, [*count][width]; beside it some rows at once.
- * Collective. */
+/* Sort records by particle number: this rank gets rows first .. first + *count - 1 of all, with `width` numbers each,
+ * from rows[n][1 + width], which have the number of the particle first. *out, malloc'd, [*count][width]; needs memory
+ * for some more rows at a time. Collective. */
 int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows,
                               double **out, int64_t *first, int64_t *count);
 
-/* The table of a group in a checkpoint: 1 where its particles go on from it, 0 where the group is new; *status:
- * TRIAD_ERR_CASE where it is of another kind or number and the run goes on. A branch takes as many as the checkpoint
- * has; what is not as the case says is a warning. width: numbers of a row; kind: what those are called. Not
- * collective: all ranks read the same. */
+/* The table of a group in a checkpoint. Returns 1 if its particles continue from it, 0 if the group is new; *status:
+ * TRIAD_ERR_CASE if it has another kind or number and the run resumes. A branch uses as many particles as the
+ * checkpoint has; differences from the case are warnings. width: numbers of a row; kind: their name. Not collective:
+ * all ranks read the same. */
 int triad_group_goes_on(triad_group *group, const triad_case *given, const char *folder, const triad_notes *notes,
                         int width, int branch, triad_log *log, int *status);
 
 /* Groups of the checkpoint that a branch has none of: a line. Not collective. */
 void triad_groups_left_out(const triad_case *given, const triad_notes *notes, triad_log *log);
 
-/* How many a group of the case will have, for plans: where the case leaves it to a file, as many as that holds; 0
- * where it cannot be read, of which the run tells. Not collective. */
+/* The number of particles that a group of the case will have, for plans; if a file determines it, the number in the
+ * file; 0 if the file cannot be read, which the run reports. Not collective. */
 int64_t triad_start_planned(const triad_case *given, int number);
 
 /* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box.

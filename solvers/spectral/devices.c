@@ -7,7 +7,7 @@
 static const char *refusal(const triad_case *given)
 {
   int work;
-  if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* who makes the force tells */
+  if (triad_force_work(given, &work) != TRIAD_OK) triad_message_clear(); /* creating the force reports the error */
   if (triad_case_is(given, "parallel.device", "offload") && work & (TRIAD_FORCE_AT_POINTS | TRIAD_FORCE_OF_FIELDS))
     return "offload does not support this force: use sums of products of a function of position and a function of time";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))

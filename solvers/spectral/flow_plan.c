@@ -73,7 +73,8 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   int64_t state = shape->n_fields * l->modes * cplx;
   int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, left, forced;
   triad_shape_most(shape, &in, &out, &left);
-  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear(); /* who makes them tells */
+  /* creating the force reports the error */
+  if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
   out += forced;
   left += forced;
   if (gpu) {

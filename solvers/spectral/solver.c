@@ -174,7 +174,7 @@ static int advance(void *self, triad_step *step)
   }
   if (!triad_forcing_looks(flow->forcing, flow)) return TRIAD_OK;
   int st = triad_budget_measure(flow, columns);
-  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step tells, of a state as it was */
+  if (st == TRIAD_ERR_BLOWUP) return TRIAD_OK; /* the next step reports it, from the unchanged state */
   if (st == TRIAD_OK) triad_forcing_control(flow->forcing, flow, columns);
   return st;
 }
@@ -259,7 +259,7 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static int wait(void *flow) { return triad_slices_wait(((triad_flow *)flow)->slices); }
 
-/* Of the fields in turn: how many modes are not finite, and which is the first, in the order of the columns. */
+/* For each field: the number of modes that are not finite, and the first one, in the order of columns. */
 static int locate(void *self, char *text, size_t size)
 {
   triad_flow *flow = self;
