@@ -64,11 +64,11 @@ static int meet(const triad_schema_row *of, const triad_word *w, const triad_sch
   return 0;
 }
 
-/* Does this text have the word, and nothing that takes it out, as "for every kind but puff, rest and file"? */
+/* Does this text have the word, and nothing that takes it out, as "every kind except puff, rest and file"? */
 static int speaks_of(const char *text, const char *word)
 {
   size_t n = strlen(word);
-  const char *end = strstr(text, " but ");
+  const char *end = strstr(text, " except ");
   for (const char *at = strstr(text, word); at && !(end && at > end); at = strstr(at + 1, word))
     if ((at == text || !strchr("abcdefghijklmnopqrstuvwxyz-_.0123456789", tolower((unsigned char)at[-1]))) &&
         !strchr("abcdefghijklmnopqrstuvwxyz-_", at[n] ? at[n] : ' '))
