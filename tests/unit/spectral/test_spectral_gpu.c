@@ -424,7 +424,7 @@ TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
                           NULL};
     test_flow f = test_flow_make(test_together(), hd, sets);
     TRIAD_HOLDS(!f.flow->device == !fits, "%d formulas are on the %s", n, f.flow->device ? "GPU" : "CPU");
-    if (fits) check_where(f.flow, "at the points", "as many as kernels take");
+    if (fits) check_where(f.flow, "on the GPU", "as many as kernels take");
     test_flow_free(&f);
     triad_case *given = NULL;
     sets[4] = "parallel.device=\"gpu\"";
