@@ -114,7 +114,7 @@ TRIAD_TEST(users_files_are_read_however_they_are_stored)
   TRIAD_FAILS(triad_fieldfile_read(path, "nan", 1, 4, got), TRIAD_ERR_CASE, "(2, 3, 1)");
   TRIAD_FAILS(triad_fieldfile_read(path, "u", 0, 1, got), TRIAD_ERR_CASE, "there flat, nan, packed");
   TRIAD_FAILS(triad_fieldfile_read(path, "no/such/path", 0, 1, got), TRIAD_ERR_CASE, "no dataset");
-  TRIAD_FAILS(triad_fieldfile_read(path, "text", 0, 1, got), TRIAD_ERR_CASE, "holds text");
+  TRIAD_FAILS(triad_fieldfile_read(path, "text", 0, 1, got), TRIAD_ERR_CASE, "contains text");
   hush();
   int flat = triad_fieldfile_dims(comm, path, "flat", dims), missing = triad_fieldfile_dims(comm, path, "u", dims);
   int nowhere = triad_fieldfile_dims(comm, "/nowhere/at/all.h5", "u", dims);
