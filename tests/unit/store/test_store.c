@@ -39,7 +39,7 @@ TRIAD_TEST(small_files_are_replaced_and_loaded_whole)
   char *endless = malloc(5001);
   memset(endless, 'a', 5000);
   endless[5000] = '\0';
-  TRIAD_FAILS(triad_disk_path(path, "/%s", endless), TRIAD_ERR_IO, "more than 4095");
+  TRIAD_FAILS(triad_disk_path(path, "/%s", endless), TRIAD_ERR_IO, "longer than 4095");
   free(endless);
   free(missing);
   free(mine);
