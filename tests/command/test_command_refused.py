@@ -89,7 +89,7 @@ def test_a_directory_is_no_case(command, tmp_path):
     (dict(forcing__kind="abc", forcing__wavenumber=22), ["forcing", "22"]),
     (dict(time__dt=0.1, time__cfl=0.5), ["time.dt", "time.cfl"]),
     (dict(initial__kind="file"), ["initial.file"]),
-    (dict(initial__k_range=[4, 1]), ["initial.k_range", "revers"]),
+    (dict(initial__k_range=[4, 1]), ["initial.k_range", "above the upper end"]),
     (dict(forcing__kind="random", forcing__k_range=[0, 0]), ["forcing.k_range"]),
     (dict(forcing__kind="random", forcing__k_range=[100, 200]), ["forcing.k_range"]),
     (dict(output__keep=1), ["output.keep"]),

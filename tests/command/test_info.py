@@ -258,7 +258,7 @@ def test_what_is_not_triads_is_refused(info, tmp_path):
         f["u"] = np.zeros((2, 2, 2))
     for path in [*sorted(tmp_path.iterdir()), "/dev/zero"]:
         done = info(path, expect=65)
-        assert "not a file of Triad" in done.stderr or "neither a run directory nor" in done.stderr, path
+        assert "not a file of Triad" in done.stderr or "not one written by Triad" in done.stderr or "neither a run directory nor" in done.stderr, path
         assert done.stdout == ""
     assert "no such file" in info(tmp_path / "nothing", expect=66).stderr
     info(expect=64)

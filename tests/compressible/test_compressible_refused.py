@@ -53,7 +53,7 @@ def test_files_that_do_not_fit_are_refused(run, case, tmp_path):
 def test_slices_outside_the_box_are_refused(run, case, tmp_path):
     more = 'slices_interval = 1\nslices = ["x=1.5"]\n[boundaries]\nx = ["extrapolate", "extrapolate"]\n'
     result = run(1, case(n="40, 1, 1", length="[1, 1, 1]", kind="sod", more=more), tmp_path / "run", 1, expect=65)
-    assert "x = 1.5 is not in the box" in result.stderr
+    assert "x = 1.5 is outside the box" in result.stderr
 
 
 # ---- keys ----

@@ -244,4 +244,4 @@ def test_a_gas_has_the_same_places_on_any_ranks(mpirun, triad, tmp_path):
 
 def test_places_outside_of_walls_are_refused(mpirun, triad, tmp_path):
     done = gas(mpirun, triad, tmp_path, "outside", walls=WALLS, probes='["[1, 5.5, 1]"]', expect=65)
-    assert "y = 5.5 is not in the box" in done.stderr
+    assert "y = 5.5 is outside the box" in done.stderr

@@ -305,7 +305,7 @@ def test_info_tells_of_slices_and_pictures(triad, mpirun, flow, tmp_path):
     assert "damaged" in mpirun(1, triad, "info", tmp_path / "bad.png", expect=65).stderr
     copy = tmp_path / f"slice{number}-00000007.h5"
     copy.write_bytes((run / f"slices/slice{number}-00000001.h5").read_bytes())
-    assert "its name says step 7" in mpirun(1, triad, "info", copy, expect=65).stdout
+    assert "the file name says step 7" in mpirun(1, triad, "info", copy, expect=65).stdout
 
 
 def test_memory_and_disk_are_told_beforehand(triad, mpirun, tmp_path):
