@@ -39,11 +39,11 @@ def test_changed_key_is_told_on_the_terminal_in_the_log_and_in_a_file(run, rundi
     run(4)
     assert not (rundir / "case.changes.csv").exists(), "nothing has changed yet"
     said = run(8, *sets(equations__viscosity=0.2)).stderr
-    told = "equations.viscosity was 0.0025 to t = 0.2, is 0.2 from here"
+    told = "equations.viscosity was 0.0025 until t = 0.2, and is 0.2 from here"
     assert said.count(told) == 1 and log_of(rundir).count(told) == 1, said
     assert ("4", "0.20000000000000001", "equations.viscosity", "0.0025", "0.2") in changes(rundir)
     # left out again: that is a change as well, of which no file says more than this one
-    assert "equations.viscosity was 0.2 to t = 0.4, is 0.0025 from here" in run(12).stderr
+    assert "equations.viscosity was 0.2 until t = 0.4, and is 0.0025 from here" in run(12).stderr
     assert [row[2:] for row in changes(rundir) if row[2] == "equations.viscosity"] == [
         ("equations.viscosity", "0.0025", "0.2"), ("equations.viscosity", "0.2", "0.0025")]
     assert [row[0] for row in changes(rundir) if row[2] == "equations.viscosity"] == ["4", "8"]
@@ -74,7 +74,7 @@ def test_later_end_is_told_but_no_warning(run, rundir):
     resolved = sets(equations__viscosity=1)   # or it warns
     run(2, *resolved)
     said = run(4, *resolved)
-    assert "time.max_steps was 2 to t = 0.1, is 4 from here" in said.stdout and said.stderr == "", said
+    assert "time.max_steps was 2 until t = 0.1, and is 4 from here" in said.stdout and said.stderr == "", said
 
 
 def test_change_is_forgotten_where_the_run_goes_back_before_it(run, rundir):
