@@ -270,7 +270,7 @@ def test_what_the_page_of_a_ready_case_shows_works(page, desk):
 
 def test_programs_that_pages_show_compile(tmp_path):
     """As an outside program sees triad.h; as a new test sees the harness."""
-    shown = {"fft/public/README.md": ["-Ifft/public"], "tests/README.md": ["-Isrc", "-I.", "-Itests/unit"]}
+    shown = {"fft/public/README.md": ["-Ifft/public"], "tests/README.md": ["-Isrc", "-I.", "-Itests/help/unit"]}
     for page, include in shown.items():
         program, = (b.text for b in blocks(ROOT / page) if b.language == "c")
         (tmp_path / "shown.c").write_text(program)
