@@ -9,10 +9,12 @@ import pytest
 
 from conftest import BUILD, ROOT
 
-# libFuzzer's part: each file that is named, once
+# libFuzzer's part: the program's initialization if it has one, then each file that is named, once
 DRIVER = """#include "fuzz.h"
+__attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 int main(int argc, char **argv)
 {
+  if (LLVMFuzzerInitialize) MUST(LLVMFuzzerInitialize(&argc, &argv) == 0);
   static unsigned char data[1 << 20];
   for (int i = 1; i < argc; i++) {
     FILE *f = fopen(argv[i], "rb");
