@@ -1,5 +1,6 @@
 """The order and the account of rows of a check on a GPU (tests/gpu/schedule.py), with rows that need none."""
 
+import re
 import subprocess
 import sys
 import threading
@@ -205,3 +206,22 @@ def test_every_gas_names_its_scheme():
             assert {"equations.flux", "time.scheme"} <= named, name
             if 'equations.flux="central"' not in keys:
                 assert {"equations.weights", "equations.reconstruction", "equations.riemann"} <= named, name
+
+
+def texts_looked_for():
+    """Literals that the scripts of tests/gpu and tests/long look for in what Triad prints."""
+    for script in sorted([*(ROOT / "tests/gpu").iterdir(), *(ROOT / "tests/long").iterdir()]):
+        if script.is_file() and script.suffix in ("", ".py"):
+            for literal in re.findall(r'"([^"\n{}]+)" (?:not )?in (?:text|line|printed)', script.read_text()):
+                yield script.name, literal
+
+
+def test_scripts_look_for_texts_that_triad_prints():
+    """These scripts run outside the suite, so that a reworded message would be noticed late or never."""
+    sources = "".join(path.read_text() for room in ("src", "solvers", "cuda", "fft", "transpose") for path in (ROOT / room).rglob("*")
+                      if path.suffix in (".c", ".cu", ".h"))
+    printed = re.sub(r'"\s*"', "", sources)  # one message may stand on several lines
+    foreign = {"SUMMARY"}  # of compute-sanitizer
+    looked_for = [(script, text) for script, text in texts_looked_for() if text not in foreign]
+    assert len(looked_for) > 8
+    assert [(script, text) for script, text in looked_for if text not in printed] == []

@@ -185,7 +185,7 @@ def bad_state(check, n):
     """Turbulence that a step far beyond the stable one makes bad, after a good one."""
     keys = [*(key for key in TURBULENCE if not key.startswith("time.cfl")), *weno(), "grid.n=[32,32,32]", "time.dt=0.3", *(["parallel.blocks=[1,1,4]"] if n > 1 else [])]
     _, text = begin(check, keys, f"bad-{n}", 100, "gpu", ranks=n, checkpoints=0.3).result()
-    code, told = check.code_of[f"bad-{n}"], [line for line in text.splitlines() if "is no gas any more" in line]
+    code, told = check.code_of[f"bad-{n}"], [line for line in text.splitlines() if "invalid state at point" in line]
     check.row(f"bad state, {n} ranks", f"exit code {code}, printed {len(told)} times", "80, once, a good checkpoint",
               code == 80 and len(told) == 1 and bool(outputs.checkpoints(check.folder / f"bad-{n}")))
 

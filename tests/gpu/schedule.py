@@ -26,6 +26,11 @@ AT_ONCE = 24    # rows in progress
 QUIET = {"OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"}
 
 
+def lacks_gpu(code, text):
+    """Whether a run ended because this host has no GPU, or because Triad was built without CUDA."""
+    return code == 69 and ("no GPU is available" in text or "no CUDA support" in text)
+
+
 class OutOfTime(Exception):
     """The check's time ended before a row had its results."""
 

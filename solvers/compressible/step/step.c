@@ -128,7 +128,7 @@ static int report_bad(const triad_weno *w, int64_t step, int bad)
                           (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
                           triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
                           triad_weno_position(&w->setup, 2, at[2]),
-                          bad == TRIAD_ERR_BLOWUP ? " any more" : ", so that no flow can start from it",
+                          bad == TRIAD_ERR_BLOWUP ? "" : ", so that no flow can start from it",
                           (double)w->u[0][i], (double)q.u, (double)q.v, (double)q.w,
                           (double)(w->u[0][i] * q.T * w->gas.per_gamma));
       }
