@@ -432,11 +432,12 @@ probe:
 
 # The Python package, for PYTHONPATH=build/python and as a wheel: sources, the library, and the readers of figures.
 PY := $(BUILD)/python
+plot_files := $(patsubst tools/%,%,$(wildcard $(addsuffix *.py,tools/triad_plot/ tools/triad_plot/*/ tools/triad_plot/*/*/)))
 python: $(if $(SANITIZE),,$(BUILD)/libtriad.so)
 	$(if $(SANITIZE),@echo 'make python: a tree with sanitizers has no shared library' >&2; exit 64)
 	$(call say,PY,$(PY))
-	$(Q)rm -rf $(PY) && mkdir -p $(PY)/triad $(PY)/triad_plot
-	$(Q)cp python/triad/*.py $(PY)/triad && cp tools/triad_plot/*.py $(PY)/triad_plot
+	$(Q)rm -rf $(PY) && mkdir -p $(PY)/triad
+	$(Q)cp python/triad/*.py $(PY)/triad && for f in $(plot_files); do install -D -m 644 tools/"$$f" $(PY)/"$$f" || exit 1; done
 	$(Q)cp $(BUILD)/libtriad.so $(PY)/triad/libtriad.so
 	$(Q)python3 python/wheel $(PY) $(VERSION)
 
@@ -472,8 +473,7 @@ endif
 	$(BIN)/triad help --completion > $(to)/share/bash-completion/completions/triad
 	tools/runs | while IFS= read -r f; do install -D -m 644 "$$f" $(to)/share/triad/"$$f" || exit 1; done
 	install -m 755 tools/triad-plot $(to)/bin/triad-plot
-	install -d $(to)/share/triad/triad_plot
-	install -m 644 tools/triad_plot/*.py $(to)/share/triad/triad_plot
+	for f in $(plot_files); do install -D -m 644 tools/"$$f" $(to)/share/triad/"$$f" || exit 1; done
 	install -d $(to)/share/triad/machines
 	install -m 644 packaging/machines/*.toml $(to)/share/triad/machines
 	install -d $(to)/share/triad/triad
@@ -488,7 +488,7 @@ uninstall:
 	rm -f $(to)/lib/triad/hdf5/libtriadzfp.so
 	if [ -d $(to)/lib/triad ]; then find $(to)/lib/triad -depth -type d -empty -delete; fi
 	tools/runs | while IFS= read -r f; do rm -f $(to)/share/triad/"$$f"; done
-	for f in tools/triad_plot/*.py; do rm -f $(to)/share/triad/triad_plot/"$$(basename "$$f")"; done
+	for f in $(plot_files); do rm -f $(to)/share/triad/"$$f"; done
 	for f in packaging/machines/*.toml; do rm -f $(to)/share/triad/machines/"$$(basename "$$f")"; done
 	for f in python/triad/*.py; do rm -f $(to)/share/triad/triad/"$$(basename "$$f")"; done
 	if [ -d $(to)/share/triad ]; then find $(to)/share/triad -depth -type d -empty -delete; fi

@@ -83,7 +83,7 @@ class Dataset:
 
     @told
     def __init__(self, path):
-        from triad_plot import hdf5
+        from triad_plot.read import hdf5
         self.path = path
         self._hdf5 = hdf5
         hdf5.read(path, self._look)

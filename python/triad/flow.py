@@ -143,7 +143,7 @@ class Flow(Fields):
     @property
     def case(self):
         """The resolved case: {"equations.viscosity": 0.01, ..}."""
-        from triad_plot import case
+        from triad_plot.read import case
         return case.parse(library.case(self._open()).decode())
 
     @property

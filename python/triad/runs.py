@@ -28,7 +28,7 @@ class Series:
 
     @told
     def __init__(self, path):
-        from triad_plot import series
+        from triad_plot.read import series
         self._table = series.Series(path)
         self.path, self.units, self.meanings = path, self._table.units, self._table.formulae
 
@@ -97,7 +97,7 @@ class Run:
 
     @told
     def __init__(self, path):
-        from triad_plot import run
+        from triad_plot.read import run
         self._run = run.Run(os.fspath(path))
         self.path, self.name = self._run.path, self._run.case_name
 
@@ -120,7 +120,7 @@ class Run:
 
     def files(self, folder, prefix="", kind=Dataset):
         """HDF5 files of a folder by time, as those of spectra/, fields/ and slices/."""
-        from triad_plot import hdf5
+        from triad_plot.read import hdf5
         return Times(hdf5.files_in(os.path.join(self.path, folder), prefix), kind)
 
     @property
@@ -134,7 +134,7 @@ class Run:
     @property
     def slices(self):
         """{1: the files of the first plane, ..}"""
-        from triad_plot import hdf5
+        from triad_plot.read import hdf5
         out = {}
         for path in hdf5.files_in(os.path.join(self.path, "slices"), "slice"):
             number = os.path.basename(path)[len("slice"):].partition("-")[0]
@@ -213,7 +213,7 @@ def reason(said):
 
 @told
 def query(path, points, what, time, device):
-    from triad_plot import hdf5
+    from triad_plot.read import hdf5
     points = np.asarray(values.numbers("points", points, np.float64), np.float64)
     if points.ndim < 1 or points.shape[-1] != 3 or not points.size:
         raise UsageError(f"points are x, y, z in the last of their dimensions: [.., 3], not {points.shape}")

@@ -38,7 +38,7 @@ NEUTRAL = [ROOT / "src" / room for room in ("base", "case", "store", "run", "com
 
 def test_plots_of_planes_have_the_names_and_units_of_slices(triad, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "tools")
-    from triad_plot.planes import QUANTITIES
+    from triad_plot.read.planes import QUANTITIES
     made = subprocess.run([triad, "case", "--quantities"], capture_output=True, text=True, timeout=20, check=True)
     units = dict(re.findall(r"^\| `(\w+)` \| ([^|]*) \|", made.stdout, re.M))
     for name, (_, _, unit, _) in QUANTITIES.items():

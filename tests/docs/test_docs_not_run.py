@@ -90,10 +90,10 @@ def is_good(triad, where, verb, *words):
 def is_drawn(verb, *words):
     sys.path.insert(0, str(ROOT / "tools"))
     try:
-        from triad_plot import figures, options
+        from triad_plot import options, verbs
     finally:
         sys.path.remove(str(ROOT / "tools"))
-    heeded = {v.name: v.takes for v in figures.VERBS}
+    heeded = {v.name: v.takes for v in verbs.VERBS}
     assert verb in heeded or verb in ("film", "report", "all"), f"{verb} is no verb"
     given = options.parse(list(words))
     unmet = [path for path in given.paths if re.search(r"[*?{\[]", path)]

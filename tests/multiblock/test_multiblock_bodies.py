@@ -21,31 +21,31 @@ def test_figures_of_bodies_are_drawn(run, tmp_path):
     import matplotlib
     matplotlib.use("Agg")
     sys.path[:0] = [str(ROOT / "tools")]
-    from triad_plot import figures
+    from triad_plot import verbs
     from triad_plot.options import Options
-    from triad_plot.run import Run
+    from triad_plot.read.run import Run
     folder = run(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream", output="fields_interval = 20",
                  patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"',
                  time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
     for verb in ("residual", "surface", "contour"):
-        assert looks.faults(figures.find(verb).draw([Run(str(folder))], Options())) == []
-    drawn = figures.find("contour").draw([Run(str(folder))], Options(field="p"))
+        assert looks.faults(verbs.find(verb).draw([Run(str(folder))], Options())) == []
+    drawn = verbs.find("contour").draw([Run(str(folder))], Options(field="p"))
     assert drawn.axes[-1].get_ylabel() == "pressure  [M/(L T$^{2}$)]"
     options = Options()
     options.streamlines, options.plane = True, "z"
-    drawn = figures.find("contour").draw([Run(str(folder))], options)
+    drawn = verbs.find("contour").draw([Run(str(folder))], options)
     assert looks.faults(drawn) == []
     lines = np.concatenate([c.get_segments() for c in drawn.axes[0].collections if hasattr(c, "get_segments")])
     x, y = lines[..., 0], lines[..., 1]
     half = 0.6 * (0.2969 * np.sqrt(abs(x)) - 0.1260 * x - 0.3516 * x**2 + 0.2843 * x**3 - 0.1036 * x**4)
     assert len(lines) > 100 and not ((x > 0.1) & (x < 0.9) & (abs(y) < half - 0.02)).any()  # none in the body; 0.02: a point of the picture
     wall = (np.array([0., 1, 2]), np.array([0.1, 0.3, 0.3]), np.zeros(3), np.array([5., 6, 7]))
-    from triad_plot.blocks import strip_of
+    from triad_plot.figures.space.blocks import strip_of
     assert list(strip_of(wall, ("y", 0.25))[3]) == [6, 7] and list(strip_of(wall, ("y", 0.1))[0]) == [0]
     table = tmp_path / "others.csv"
     for head, ends in (("x", None), ("x/c", (0, 1))):
         table.write_text(f"# a tunnel\n{head},cp\n0.25,-0.4\n0.5,-0.3\n")
-        beside = figures.find("surface").draw([Run(str(folder))], Options(beside=str(table)))
+        beside = verbs.find("surface").draw([Run(str(folder))], Options(beside=str(table)))
         assert looks.faults(beside) == []
         walls, others = beside.axes[0].lines
         assert others.get_label() == "a tunnel" and list(others.get_xdata()) == [0.25, 0.5] and list(others.get_ydata()) == [-0.4, -0.3]

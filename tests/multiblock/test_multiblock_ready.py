@@ -15,9 +15,9 @@ sys.path.insert(0, str(ROOT / "tools"))
                                      ("inlet", [52, 16, 1])])
 def test_a_steady_ready_case_converges(mpirun, triad, rundir, name, n):
     """inlet asks for all steps instead: its limiter goes on switching at the shock, as its page says."""
-    from triad_plot import checks
-    from triad_plot.log import Log
-    from triad_plot.run import Run
+    from triad_plot.read.log import Log
+    from triad_plot.read.run import Run
+    from triad_plot.report import checks
     mpirun(1, triad, "run", "-q", ROOT / f"runs/{name}/case.toml", "--dir", rundir, *sets(grid__n=n, output__report=False), expect=0, timeout=200)
     run = Run(str(rundir))
     s = series(rundir)

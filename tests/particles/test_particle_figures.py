@@ -11,11 +11,12 @@ from particles import case, data, group, head, once, run  # noqa: F401
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
-from triad_plot import along, constants, lagrange  # noqa: E402
+from triad_plot.figures.particles import constants, lagrange  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
-from triad_plot.particles import Group  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read.particles import Group  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
+from triad_plot.report import along  # noqa: E402
 
 
 @pytest.fixture(scope="module")

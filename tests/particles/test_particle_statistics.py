@@ -12,9 +12,11 @@ from conftest import ROOT
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
-from triad_plot import along, clusters, constants, hdf5, space  # noqa: E402
-from triad_plot.particles import Group  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.figures.particles import clusters, constants  # noqa: E402
+from triad_plot.read import hdf5, space  # noqa: E402
+from triad_plot.read.particles import Group  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
+from triad_plot.report import along  # noqa: E402
 
 CASE = (particles.head(0.05, end=0.4, dt=0.02, every=0.02) + '[initial]\nkind = "random"\nwavenumber = 2\n' +
         particles.group("t", count=4000, interpolation="spline6") + particles.group("p", count=200, start="pairs", separation=0.05))

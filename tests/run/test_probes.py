@@ -176,7 +176,7 @@ def test_a_spectrum_over_frequencies_holds_the_variance_at_the_right_place():
     """A sine of amplitude 3 has the variance 9/2, within Hann's four bins about its frequency; at uneven times too."""
     pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
     import looks  # noqa: F401  (the way to tools/)
-    from triad_plot.probe import frequency_spectrum
+    from triad_plot.figures.time.probe import frequency_spectrum
     t = np.cumsum(np.random.default_rng(1).uniform(0.999e-3, 1.001e-3, 20000))
     f, density = frequency_spectrum(t, np.stack([3 * np.sin(2 * np.pi * 7 * t), 5 + 3 * np.cos(2 * np.pi * 7 * t)], axis=1))
     width = f[1] - f[0]

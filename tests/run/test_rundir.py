@@ -53,8 +53,8 @@ def test_report_tells_what_changed_and_from_when(run, rundir):
     run(4)
     run(8, *sets(equations__viscosity=0.2))
     sys.path.insert(0, str(ROOT / "tools"))
-    from triad_plot import about
-    from triad_plot.run import Run
+    from triad_plot.read.run import Run
+    from triad_plot.report import about
     rows = about.what(Run(str(rundir)))
     assert ("from t = 0.2 on", "equations.viscosity 0.2, was 0.0025") in rows
     assert not any("max_steps" in text for _, text in rows), "how far it went is no part of what was run"

@@ -177,8 +177,8 @@ def test_a_force_that_is_switched_off_keeps_the_work_that_it_has_done(run):
 # ---- the check of a report by it ----
 
 def check_of(folder):
-    from triad_plot import checks
-    from triad_plot.run import Run
+    from triad_plot.read.run import Run
+    from triad_plot.report import checks
     return checks.budget(Run(str(folder)))
 
 
@@ -215,12 +215,12 @@ slices = []
 
 def test_the_budget_of_stirred_flow_closes_whatever_the_distance_of_rows(run_case):
     """Energy is conserved by the scheme but for what the force does and viscosity takes: rows every 0.05 and 0.25, pushes of 0.3."""
-    from triad_plot.balance import Balance
+    from triad_plot.compute.balance import Balance
     for rows in (0.05, 0.25):
         folder = run_case(CUBES.format(rows=rows, end=1.7, release=1.7, more=""))
         check = check_of(folder)
         assert check.verdict == "passed", check
-        from triad_plot.series import Series
+        from triad_plot.read.series import Series
         assert Balance(Series(str(folder / "series.csv"))).unaccounted() > 0.02, "the integral between rows alone is that far off"
 
 

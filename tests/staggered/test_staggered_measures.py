@@ -186,8 +186,8 @@ def test_reports_check_the_energy_of_closed_flows_alone(run):
     """Walls that move and close the budget do; what a stream carries in and out is no force and no dissipation."""
     pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
     import looks  # noqa: F401  finds triad_plot
-    from triad_plot import checks
-    from triad_plot.run import Run
+    from triad_plot.read.run import Run
+    from triad_plot.report import checks
     values = dict(length=(1, 1, 1), viscosity=0.05, time="dt = 0.005", solver__tolerance=1e-11)
     closed = run("random", (8, 8, 1), 0.3, more=LID, initial__amplitude=0.2, **values)
     assert checks.budget(Run(str(closed))).verdict == checks.PASS

@@ -28,7 +28,7 @@ def packs(triad, tmp_path_factory):
         assert "libzfp-dev" in done.stderr, done.stderr
         pytest.skip("built without libzfp-dev")
     assert done.returncode == 0 and "packed fields" in done.stdout + done.stderr, done
-    from triad_plot import hdf5
+    from triad_plot.read import hdf5
     assert hdf5.PLUGINS, "the plugin is built with the program"
 
 
@@ -82,7 +82,7 @@ def test_the_program_and_its_tools_read_them(run, whole, triad, tmp_path):
     packed = run(output__fields_error=1e-4)
     out = subprocess.run([triad, "info", packed], capture_output=True, text=True, check=True).stdout
     assert "26 x 18 x 20, 8 bytes each, unit U^2" in out and "energy" in out
-    from triad_plot import hdf5
+    from triad_plot.read import hdf5
     with h5py.File(whole) as f:
         exact = f["u"][:]
     off = 5e-4 * np.sqrt(np.mean(exact**2))   # at most 1e-4 of the rms in all shells together; five times that somewhere

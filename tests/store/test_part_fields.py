@@ -12,9 +12,9 @@ from boxes import LENGTH
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
-from triad_plot import planes  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.space import Space  # noqa: E402
+from triad_plot.read import planes  # noqa: E402
+from triad_plot.read.space import Space  # noqa: E402
 
 pytestmark = pytest.mark.quick
 

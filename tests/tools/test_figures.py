@@ -17,13 +17,17 @@ from looks import plot, plot_here
 matplotlib = pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 import matplotlib.image  # noqa: E402
 
-from triad_plot import balance, derivative, figures, ladder, page, planes, scaling, style  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.compute import balance, derivative  # noqa: E402
+from triad_plot.draw import page, style  # noqa: E402
+from triad_plot.figures.bench import ladder, scaling  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.records import Bench  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read import planes  # noqa: E402
+from triad_plot.read.records import Bench  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
-OF_RUNS = [verb for verb in figures.VERBS if verb.of_runs and not verb.columns and not verb.solid]  # test_space.py has those
+OF_RUNS = [verb for verb in verbs.VERBS if verb.of_runs and not verb.columns and not verb.solid]  # test_space.py has those
 
 
 @pytest.fixture(scope="module")
@@ -55,9 +59,9 @@ def drawn(verb, items, **options):
 def test_all_draws_what_a_run_has_as_png_and_svg(runs):
     done = plot("all", runs["boussinesq"])
     assert done.returncode == 0, done.stderr
-    verbs = "energy enstrophy dissipation budget spectrum compensated map flux transfer slice".split()
+    names = "energy enstrophy dissipation budget spectrum compensated map flux transfer slice".split()
     folder = runs["boussinesq"] / "figures"
-    assert {p.name for p in folder.iterdir()} == {f"{v}.{k}" for v in verbs for k in ("png", "svg")}
+    assert {p.name for p in folder.iterdir()} == {f"{v}.{k}" for v in names for k in ("png", "svg")}
     for path in folder.glob("*.png"):
         picture = matplotlib.image.imread(path)
         assert picture.shape[1] > 600 and np.ptp(picture[..., :3]) > 0.5, f"{path} is blank"
@@ -101,7 +105,7 @@ def test_the_look_finds_faults():
 
 @pytest.mark.parametrize("name", ["energy", "dissipation", "budget", "spectrum", "compensated", "flux", "transfer", "slice"])
 def test_two_runs_share_a_figure(name, runs):
-    found, figure = drawn(figures.find(name), [Run(str(runs["hd"])), Run(str(runs["calm" if name != "slice" else "mhd"]))])
+    found, figure = drawn(verbs.find(name), [Run(str(runs["hd"])), Run(str(runs["calm" if name != "slice" else "mhd"]))])
     assert found == []
     if name != "slice":
         labels = [t.get_text() for t in figure.axes[-1].get_legend().get_texts()]
@@ -113,7 +117,7 @@ def test_bench_figures_are_legible(tmp_path):
                bench(2, 1, (128, 64, 64), 0.11), bench(8, 1, (128, 128, 128), 0.13)]
     paths = files(tmp_path / "b", *records)
     for name in ("phases", "scaling"):
-        verb = figures.find(name)
+        verb = verbs.find(name)
         found, _figure = drawn(verb, [verb.open(str(p)) for p in paths])
         assert found == [], name
         done = plot(name, *paths, "-o", tmp_path / name)
@@ -159,7 +163,7 @@ def test_line_colours_stay_apart_for_colour_blind_eyes():
 
 def test_compensated_curve_is_the_spectrum_in_kolmogorov_units(runs):
     run = Run(str(runs["hd"]))
-    figure = figures.find("compensated").draw([run], Options(at=1.0))
+    figure = verbs.find("compensated").draw([run], Options(at=1.0))
     x, y = figure.axes[0].lines[0].get_data()
     with h5py.File(sorted((runs["hd"] / "spectra").glob("*.h5"))[-1]) as f:
         k, e = f["k"][:], f["E"][:]
@@ -262,7 +266,7 @@ def test_scaling_takes_files_of_one_flow_whatever_their_grids():
     items = [of(1, 0.1), of(2, 0.05, "grid.blocks=[2,1,1]"), of(1, 0.2, "equations.model=laminar"),
              of(2, 0.11, 'equations.model="laminar"'), of(2, 0.01, case="wing.toml")]
     assert [[b.median for b in group] for group in scaling.strong_groups(items)] == [[0.1, 0.05], [0.2, 0.11]]
-    complaints, figure = drawn(figures.find("scaling"), items)
+    complaints, figure = drawn(verbs.find("scaling"), items)
     assert complaints == []
     labels = [t.get_text() for t in figure.axes[0].get_legend().get_texts()]
     assert [label.split(", ", 1)[1] for label in labels if "," in label] == ["inlet: 100 %", "inlet, laminar: 91 %"]
@@ -275,7 +279,7 @@ def test_a_ladder_compares_with_the_first_of_its_panel():
     items = [of(1, 0.1), of(2, 0.05), of(1, 0.05, "equations.riemann=roe"), of(2, 0.1, 'equations.riemann="roe"', "time.cfl=1"),
              of(1, 0.1, cells=6 * 64**3)]
     assert ladder.rate(items[0]) == pytest.approx(0.262144 / 0.1) and ladder.rate(items[4]) == pytest.approx(6 * 2.62144)
-    complaints, figure = drawn(figures.find("ladder"), items)
+    complaints, figure = drawn(verbs.find("ladder"), items)
     assert complaints == []
     one, two = figure.axes
     assert [one.get_title(loc="left").split(", ")[2], two.get_title(loc="left").split(", ")[2]] == ["1 core", "2 cores"]
@@ -284,7 +288,7 @@ def test_a_ladder_compares_with_the_first_of_its_panel():
     assert [ladder.rate_text(rate) for rate in (2.6214, 99.94, 999.6, 2332.6)] == ["2.62", "99.9", "1000", "2333"]
     assert ladder.rate(of(1, 0.1, processor_s=0.05)) == pytest.approx(0.262144 / 0.05)  # of one core, on a machine that others load
     assert ladder.rate(of(2, 0.1, processor_s=0.05)) == pytest.approx(0.131072 / 0.1)
-    named = figures.find("ladder").draw(items[:2], Options(labels=["a", "b"]))
+    named = verbs.find("ladder").draw(items[:2], Options(labels=["a", "b"]))
     assert [t.get_text() for axis in named.axes for t in axis.get_yticklabels()] == ["a", "b"]
 
 
@@ -301,7 +305,7 @@ def test_the_tuners_table_is_read(tmp_path):
     (tmp_path / "table.txt").write_text("1 rank\n" + TABLE + "best: nstreams 4\n")
     lines = [json.dumps({"time": "now", "level": "info", "text": line}) for line in TABLE.splitlines()]
     (tmp_path / "table.jsonl").write_text("\n".join(lines) + "\n")
-    verb = figures.find("tune")
+    verb = verbs.find("tune")
     for name in ("table.txt", "table.jsonl"):
         rows = verb.open(str(tmp_path / name))
         assert [(r.transport, r.nstreams, r.threads, r.total) for r in rows] == [
@@ -415,7 +419,7 @@ def test_control_characters_reach_no_terminal(tmp_path):
 
 def test_every_verb_has_an_example_made_by_a_command_beside_it():
     page = "\n".join(p.read_text() for p in sorted((ROOT / "docs/reference").glob("figures*.md")))
-    for verb in figures.VERBS:
+    for verb in verbs.VERBS:
         command = [line for line in page.splitlines() if line.startswith(f"tools/triad-plot {verb.name} ")]
         assert command, f"docs/reference/figures*.md show no triad-plot {verb.name}"
         shown = [word for line in command for word in line.split() if word.startswith("docs/gallery/")]
@@ -429,5 +433,5 @@ def test_every_verb_has_an_example_made_by_a_command_beside_it():
 
 
 def test_blanks_that_do_not_break_stay_in_titles():
-    from triad_plot import page as pages
+    from triad_plot.draw import page as pages
     assert pages.wrap("hd, \u03bd\u00a0=\u00a00.01\x07", 40) == ["hd, \u03bd\u00a0=\u00a00.01\ufffd"]

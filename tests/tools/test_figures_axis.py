@@ -9,9 +9,10 @@ from looks import plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import axis, figures  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.figures.space import axis  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
 CASE = """[equations]
 solver = "fct"
@@ -81,7 +82,7 @@ def test_the_cells_of_a_jet_follow_from_its_pressures(run):
 
 
 def test_the_axis_is_drawn_and_what_is_wrong_is_said(run, tmp_path):
-    figure = figures.find("axis").draw([Run(str(run))], Options())
+    figure = verbs.find("axis").draw([Run(str(run))], Options())
     assert looks.faults(figure) == []
     marks = [line.get_xdata()[0] for line in figure.axes[0].lines if line.get_linestyle() == ":" and len(line.get_xdata())]
     assert marks == pytest.approx([1.72, 3.44], abs=0.01)

@@ -11,9 +11,10 @@ from looks import plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import figures, parts  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.figures.space import parts  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
 GRIDS = {"inlet": "[52,16,1]", "naca0012-euler": "[32,16,1]", "onera-m6": "[48,12,8]"}
 
@@ -50,7 +51,7 @@ def test_every_cell_is_dealt_once_and_drawn(made, case, blocks, views):
         owners[block - 1][i - 1:i_last, j - 1:j_last, k - 1:k_last] += 1
         assert 0 <= rank < 16
     assert len(owners) == blocks and all((o == 1).all() for o in owners) and found.ranks == 16
-    figure = figures.find("parts").draw([found], Options())
+    figure = verbs.find("parts").draw([found], Options())
     assert looks.faults(figure) == [] and len(figure.axes) == views
 
 

@@ -11,10 +11,13 @@ from looks import plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import average, compensated, figures, style  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.compute import average  # noqa: E402
+from triad_plot.draw import style  # noqa: E402
+from triad_plot.figures.scales import compensated  # noqa: E402
 from triad_plot.options import GIVEN, Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
 SHELLS, RINGS, PLANES = 12, 8, 5
 EPS, ETA, CONSTANT = 0.3, 0.01, 1.7
@@ -67,7 +70,7 @@ def draw(verb, *folders, **options):
     found = [Run(str(f)) for f in folders]
     for one, label in zip(found, options.get("labels") or [f.name for f in folders]):
         one.label = label
-    figure = figures.find(verb).draw(found, Options(**options))
+    figure = verbs.find(verb).draw(found, Options(**options))
     assert looks.faults(figure) == []
     return figure
 
@@ -231,7 +234,7 @@ def test_refusals(words, code, text, run):
 
 
 def test_every_verb_takes_options_that_there_are_and_a_title():
-    for verb in figures.VERBS:
+    for verb in verbs.VERBS:
         assert set(verb.takes) <= set(GIVEN) and "--title" in verb.takes, verb.name
 
 

@@ -13,7 +13,8 @@ from looks import plot_here
 h5py = pytest.importorskip("h5py", reason="python3-h5py is not installed")
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import faces, figures  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.figures.space import faces  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 
 
@@ -69,7 +70,7 @@ def test_faces_within_zones_have_no_colour(made):
 @pytest.mark.parametrize("kind, structured, panels", [("tets", "none", 5), ("hexes", "auto", 2)])
 def test_a_picture_has_a_panel_for_each_colour_and_all_faces(made, kind, structured, panels):
     found, _ = made("grid.n=[4,4,4]", f"grid.kind={kind}", f"grid.structured={structured}")
-    figure = figures.find("faces").draw([found], Options())
+    figure = verbs.find("faces").draw([found], Options())
     assert looks.faults(figure) == [] and len(figure.axes) == panels
     drawn = sum(len(axis.collections[1].get_paths() or axis.collections[1]._vec.T) > 0 for axis in figure.axes)
     assert drawn == panels

@@ -14,10 +14,13 @@ from looks import plot_here
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 import matplotlib.image  # noqa: E402
 
-from triad_plot import cut, figures, movie, planes, slices  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.compute import cut  # noqa: E402
+from triad_plot.figures.space import movie, slices  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read import planes  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
 LENGTHS = (2 * np.pi, 3.0, 5.0)
 FOURIER = '[equations]\nsolver = "hd"\n[grid]\nn = [12, 10, 8]\ntruncation = "sphere"\n'
@@ -199,7 +202,7 @@ def tube(triad, launcher, tmp_path_factory):
 
 
 def test_a_gas_along_a_line_is_density_velocity_and_pressure_against_x(tube):
-    figure = figures.find("slice").draw([Run(str(tube))], Options())
+    figure = verbs.find("slice").draw([Run(str(tube))], Options())
     assert looks.faults(figure) == []
     with h5py.File(sorted((tube / "fields").glob("*.h5"))[-1]) as f:
         for axis, name in zip(figure.axes, ("rho", "u", "p")):

@@ -11,11 +11,14 @@ from looks import ROOT, plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot import checks, decay, figures, mcups, overlap  # noqa: E402
+from triad_plot import verbs  # noqa: E402
+from triad_plot.figures.bench import mcups, overlap  # noqa: E402
+from triad_plot.figures.time import decay  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.problem import Absent  # noqa: E402
-from triad_plot.records import Bench  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read.records import Bench  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
+from triad_plot.report import checks  # noqa: E402
 
 CASE = """[equations]
 solver = "staggered"
@@ -89,14 +92,14 @@ def test_the_tunnel_decays_as_is_known_of_it():
 @pytest.mark.parametrize("rates, panels", [("[0.0, 0.0, 0.0]", 4), ("[0.1, -0.1, 0.0]", 6)])
 def test_decay_is_drawn_from_when_solids_have_long_been_released(tmp_path, rates, panels):
     run = Run(str(write_run(tmp_path / "run", rates=rates)))
-    figure = figures.find("decay").draw([run], Options())
+    figure = verbs.find("decay").draw([run], Options())
     assert looks.faults(figure) == [] and len(figure.axes) == panels
     t = figure.axes[1].lines[0].get_xdata()
     assert t[0] == pytest.approx(12) and t[-1] == pytest.approx(30)
     x, y = figure.axes[0].lines[0].get_data()
     np.testing.assert_allclose(y, (1 + (x - 1) / 1.25)**-1.25 if panels == 4 else y, rtol=1e-9)
     assert figure.axes[0].lines[1].get_xdata()[0] == figure.axes[0].lines[1].get_ydata()[0] == 1
-    later = figures.find("decay").draw([run], Options(t_from=20.0))
+    later = verbs.find("decay").draw([run], Options(t_from=20.0))
     assert later.axes[1].lines[0].get_xdata()[0] == pytest.approx(20)
 
 
@@ -105,7 +108,7 @@ def test_decay_of_another_solver_is_absent(tmp_path):
     text = (tmp_path / "run/series.csv").read_text().replace("large_eddy_scale", "other")
     (tmp_path / "run/series.csv").write_text(text)
     with pytest.raises(Absent):
-        figures.find("decay").draw([Run(str(tmp_path / "run"))], Options())
+        verbs.find("decay").draw([Run(str(tmp_path / "run"))], Options())
     assert plot_here("decay", tmp_path / "run").returncode == 65
 
 
@@ -169,7 +172,7 @@ MANY = [bench((n, n, n), ranks, device, precision, base * n**1.5 / ranks**(12 / 
 
 def test_mcups_is_drawn_by_size_strong_weak_and_over_a_core():
     weak = [bench((128, 128, 256), 2, "gpu: some", rate=12000.0)]
-    figure = figures.find("mcups").draw(MANY + weak, Options())
+    figure = verbs.find("mcups").draw(MANY + weak, Options())
     assert looks.faults(figure) == []
     assert [axis.get_title(loc="left") for axis in figure.axes] == ["by size", "strong: one grid", "weak: equal cells each",
                                                                    "strong: one grid", "GPU over core"]
@@ -185,7 +188,7 @@ def test_mcups_takes_the_fastest_of_equal_files_and_leaves_direct_solves_out():
     found = mcups.by_size([slow, fast, bench((32, 32, 32), rate=2.0)])
     assert [mcups.rate(b) for b in next(iter(found.values()))] == [2.0, 9.0]
     with pytest.raises(Absent):
-        figures.find("mcups").draw([slow, fast, direct], Options())
+        verbs.find("mcups").draw([slow, fast, direct], Options())
 
 
 # ---- overlap ----
@@ -207,10 +210,10 @@ def test_overlap_tables_the_parts_of_an_iteration_and_what_is_saved():
     head, body = overlap.table_of(found)
     assert body[1] == ["64\u00b3, 2 GPUs", "1.0", "4.0", "2.0", "3.0", "5.0", "15.0", "12.0", "15.0", "20 %"]
     assert body[3][-3:] == ["", "100", ""] and len(head) == len(body[0])
-    figure = figures.find("overlap").draw(benches, Options())
+    figure = verbs.find("overlap").draw(benches, Options())
     assert looks.faults(figure) == [] and "20 %" in figure.caption
     with pytest.raises(Absent):
-        figures.find("overlap").draw([bench((64, 64, 64))], Options())
+        verbs.find("overlap").draw([bench((64, 64, 64))], Options())
 
 
 # ---- the report's check ----

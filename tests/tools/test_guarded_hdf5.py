@@ -10,8 +10,8 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
-from triad_plot import guarded, hdf5  # noqa: E402
 from triad_plot.problem import Problem  # noqa: E402
+from triad_plot.read import guarded, hdf5  # noqa: E402
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def copied(runs, name, tmp_path):
 # ---- work dealt to cores ----
 
 def test_cores_together_do_what_one_does(monkeypatch):
-    from triad_plot import together
+    from triad_plot.report import together
     here = os.getpid()
     for cores in (1, 2, 5, 40):
         monkeypatch.setattr(os, "sched_getaffinity", lambda _pid, n=cores: range(n))
@@ -70,7 +70,7 @@ def test_cores_together_do_what_one_does(monkeypatch):
 
 
 def test_what_a_core_fails_at_is_heard(monkeypatch):
-    from triad_plot import together
+    from triad_plot.report import together
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: range(3))
     with pytest.raises(ZeroDivisionError):
         together.of_all(lambda n: 1 / (n - 4), range(7))

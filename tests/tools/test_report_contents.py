@@ -170,9 +170,9 @@ def test_turbulence_that_was_stirred_and_decays_is_drawn_beside_grid_turbulence(
 def test_the_decay_begins_when_the_solids_have_gone(run_case):
     """Most is dissipated while the flow is brought back to rest, which is no decay."""
     from test_work_done import CUBES
-    from triad_plot import decay
+    from triad_plot.figures.time import decay
     from triad_plot.options import Options
-    from triad_plot.run import Run
+    from triad_plot.read.run import Run
     run = Run(str(run_case(CUBES.format(rows=0.1, end=3, release=1.7, more=""))))
     assert run.series.t[np.argmax(run.series["dissipation"])] < 1.7 <= decay.of_run(run, Options())[0][0]
 

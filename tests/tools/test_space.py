@@ -12,9 +12,11 @@ from looks import faults, plot, plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
-from triad_plot import scene, solid, space, style  # noqa: E402
+from triad_plot.draw import scene, style  # noqa: E402
+from triad_plot.figures.space import solid  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
-from triad_plot.run import Run  # noqa: E402
+from triad_plot.read import space  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
 
 needs_vtk = pytest.mark.skipif(not scene.is_there() or not (shutil.which("Xvfb") or os.environ.get("DISPLAY")),
                                reason="VTK with a display or Xvfb (apt: python3-vtk9 or python3-paraview, xvfb) is not installed")
@@ -240,10 +242,10 @@ def test_pictures_from_fields_and_checkpoints_are_the_same(flow, tmp_path):
 @needs_vtk
 @pytest.mark.parametrize("kind", ["vortices", "volume"])
 def test_nothing_is_clipped_or_lies_over_something_else(flow, kind):
-    from triad_plot import figures
+    from triad_plot import verbs
     options = Options()
     options.grid = 20
-    figure = figures.find(kind).draw([Run(str(flow))], options)
+    figure = verbs.find(kind).draw([Run(str(flow))], options)
     assert faults(figure) == [] and "hd, 18" in figure._suptitle.get_text()
 
 

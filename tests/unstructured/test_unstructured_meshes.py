@@ -205,7 +205,7 @@ def test_names_of_patches_are_the_same_in_columns_and_figures(run, triad, tmp_pa
     plain = run("tets", (6, 2, 2), "sod", length=(1, 0.3, 0.3), **{**TUBE, "patches": [f"{side}: slip" for side in SIDES]})
     assert np.array_equal(state(folder), state(plain))
     sys.path.insert(0, str(ROOT / "tools"))
-    from triad_plot import series
+    from triad_plot.read import series
     read = series.Series(str(folder / "series.csv"))
     assert set(columns) <= set(read.columns) and read.units["mass_out_wall-1"] == "M"
     drawn = subprocess.run([ROOT / "tools/triad-plot", "series", folder, "mass_out_wall-1", "mass_out_入口", "-o", tmp_path / "drawn.svg"],

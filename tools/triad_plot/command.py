@@ -3,8 +3,11 @@ import difflib
 import os
 import sys
 
-from triad_plot import contents, figures, options as words, page, run
+from triad_plot import options as words, verbs
+from triad_plot.draw import page
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
+from triad_plot.read import run
+from triad_plot.report import contents
 
 HEAD = """Usage: triad-plot VERB [PATH...] [options]
 
@@ -42,8 +45,8 @@ failed.
 
 
 def help_text():
-    verbs = "\n".join(f"  {verb.name:<12} {verb.about}" for verb in figures.VERBS)
-    return f"{HEAD}\n{verbs}{OPTIONS}"
+    lines = "\n".join(f"  {verb.name:<12} {verb.about}" for verb in verbs.VERBS)
+    return f"{HEAD}\n{lines}{OPTIONS}"
 
 
 def paths_of(given, verb):
@@ -93,10 +96,10 @@ def draw_all(options):
     """Each figure that has something to show; a broken file is told of once, and costs its own figures only."""
     worst, drawn, told = None, 0, set()
     options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
-    runs = [run.Run(path) for path in paths_of(options.paths, figures.VERBS[0])]
+    runs = [run.Run(path) for path in paths_of(options.paths, verbs.VERBS[0])]
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
-    for verb in figures.VERBS:
+    for verb in verbs.VERBS:
         if not verb.of_runs or verb.columns or verb.solid or len(options.paths) > verb.most:
             continue
         if not all(contents.has(run, verb.name) for run in runs):
@@ -114,7 +117,7 @@ def draw_all(options):
             told.add(str(problem))
             worst = problem
     if not drawn and not worst:
-        raise Problem(f"{paths_of(options.paths, figures.VERBS[0])[0]}: holds nothing to draw")
+        raise Problem(f"{paths_of(options.paths, verbs.VERBS[0])[0]}: holds nothing to draw")
     return worst.code if worst else 0
 
 
@@ -131,7 +134,7 @@ OTHERS = ("all", "film", "movie", "report")
 
 
 def unknown(name):
-    near = difflib.get_close_matches(name, [*(v.name for v in figures.VERBS), *OTHERS], 1)
+    near = difflib.get_close_matches(name, [*(v.name for v in verbs.VERBS), *OTHERS], 1)
     return Problem(f"unknown verb {name[:80]}" + (f", did you mean {near[0]}?" if near else "") +
                    "; triad-plot --help lists them", USAGE)
 
@@ -143,7 +146,7 @@ def work(arguments):
     if any(word in ("-h", "--help", "help") for word in arguments):
         print(help_text(), end="")
         return 0
-    name, verb = arguments[0], figures.find(arguments[0])
+    name, verb = arguments[0], verbs.find(arguments[0])
     if verb is None and name not in OTHERS:
         raise unknown(name)
     options = words.parse(arguments[1:])
@@ -158,10 +161,10 @@ def work(arguments):
 
 def work_other(name, options):
     if name == "report":
-        from triad_plot import report
+        from triad_plot.report import report
         return report.run_command(options)
     if name in ("film", "movie"):
-        from triad_plot import movie
+        from triad_plot.figures.space import movie
         return movie.run_command(options, name)
     return draw_all(options)
 

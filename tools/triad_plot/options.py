@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from triad_plot.problem import USAGE, Absent, Problem
-from triad_plot.series import NAME
+from triad_plot.read.series import NAME
 
 # option: is it given? (an entry of Verb.takes each)
 GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not None, "--mean": lambda o: o.mean,

@@ -2,9 +2,14 @@
 import functools
 from typing import Callable, NamedTuple
 
-from triad_plot import (axis, blocks, budget, columns, compensated, decay, faces, flux, forces, history, increments, ladder, lagrange, map, mcups, overlap, parts, phases,
-                        probe, records, residual, run, scaling, slices, solid, spectrum, structure, superfluid, sweep, tune)
-from triad_plot.options import AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, TIMES, TITLE
+from triad_plot.figures.bench import ladder, mcups, overlap, phases, scaling, tune
+from triad_plot.figures.particles import lagrange
+from triad_plot.figures.scales import compensated, flux, increments, map, spectrum, structure
+from triad_plot.figures.space import axis, blocks, faces, parts, slices, solid
+from triad_plot.figures.time import budget, columns, decay, forces, history, probe, residual, superfluid
+from triad_plot.options import (AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES,
+                                TIMES, TITLE)
+from triad_plot.read import records, run, sweep
 
 
 class Verb(NamedTuple):

@@ -131,7 +131,7 @@ static int begin(void *who, const triad_manifest *found, const char *source, con
   const triad_comm *comm = &x->session->comm;
   x->begun = 1;
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? write_down(x, found, source, at, finished) : TRIAD_OK));
-  /* A report counts the errors of starts that have this line (tools/triad_plot/log.py). */
+  /* A report counts the errors of starts that have this line (tools/triad_plot/read/log.py). */
   triad_log_detail(x->session->log, "the start is accepted: provenance.json lists it");
   return TRIAD_OK;
 }

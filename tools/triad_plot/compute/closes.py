@@ -1,7 +1,7 @@
 """Whether and how the energy of a run balances: which columns say what comes in and goes out."""
 import numpy as np
 
-from triad_plot.balance import Balance
+from triad_plot.compute.balance import Balance
 
 SOLVERS = ("hd", "boussinesq", "mhd", "gpe", "staggered", "compressible", "")
 

@@ -8,7 +8,7 @@ from matplotlib import ticker
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from triad_plot import style
+from triad_plot.draw import style
 from triad_plot.problem import USAGE, Problem
 from triad_plot.whole import written
 

@@ -11,7 +11,7 @@ import subprocess
 import matplotlib.colors
 import numpy as np
 
-from triad_plot import style
+from triad_plot.draw import style
 from triad_plot.problem import Problem
 
 EXIT_UNAVAILABLE = 69

@@ -4,12 +4,11 @@ import os
 import h5py
 import numpy as np
 
-from triad_plot import guarded
+from triad_plot import FOLDER
 from triad_plot.problem import Problem, of_reading
+from triad_plot.read import guarded
 
-
-HERE = os.path.dirname(os.path.realpath(__file__))
-PLUGINS = [path for path in (os.path.join(HERE, "../../build/hdf5"), os.path.join(HERE, "../../../lib/triad/hdf5"))
+PLUGINS = [path for path in (os.path.join(FOLDER, "../../build/hdf5"), os.path.join(FOLDER, "../../../lib/triad/hdf5"))
            if os.path.isdir(path)]   # in the tree, and where `make install` puts it: what reads packed fields
 for place in PLUGINS:
     h5py.h5pl.prepend(os.path.realpath(place).encode())

@@ -7,8 +7,8 @@ import functools
 
 import numpy as np
 
-from triad_plot import hdf5
 from triad_plot.problem import Absent
+from triad_plot.read import hdf5
 
 
 LARGEST_ERROR = 0.1   # of interpolated velocities over their rms: beyond it the rows are too far apart

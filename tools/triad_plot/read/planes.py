@@ -6,10 +6,11 @@ import re
 import h5py
 import numpy as np
 
-from triad_plot import case, cut, hdf5
-from triad_plot.cut import Cut
-from triad_plot.derivative import Plane
+from triad_plot.compute import cut
+from triad_plot.compute.cut import Cut
+from triad_plot.compute.derivative import Plane
 from triad_plot.problem import USAGE, Absent, Problem
+from triad_plot.read import case, hdf5
 
 AXES = {"z": 0, "y": 1, "x": 2}
 # name: (datasets it is made of, symbol, unit, has it a sign)

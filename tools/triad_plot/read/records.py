@@ -2,7 +2,7 @@
 import os
 
 from triad_plot.problem import Problem
-from triad_plot.run import grid_text, read_json
+from triad_plot.read.run import grid_text, read_json
 
 NOT_OF_THE_FLOW = ("grid", "parallel", "output", "time", "precision")
 PHASES = ("fft", "transpose", "exchange", "copies", "pointwise", "rest")

@@ -4,11 +4,11 @@ import functools
 import json
 import os
 
-from triad_plot import case, hdf5
-from triad_plot.particles import Group
 from triad_plot.problem import MISSING, Absent, Problem, of_reading
-from triad_plot.series import Series
-from triad_plot.spectra import Spectra
+from triad_plot.read import case, hdf5
+from triad_plot.read.particles import Group
+from triad_plot.read.series import Series
+from triad_plot.read.spectra import Spectra
 
 PARTS = ("series.csv", "case.resolved.toml", "spectra", "slices", "fields", "checkpoints")
 

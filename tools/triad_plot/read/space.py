@@ -10,8 +10,8 @@ import os
 import h5py
 import numpy as np
 
-from triad_plot import hdf5, planes
 from triad_plot.problem import Absent, Problem
+from triad_plot.read import hdf5, planes
 
 USUAL, MOST = 128, 512   # points of the longest axis: where nothing is asked for; at all
 AXES = "zyx"
@@ -165,7 +165,7 @@ def helicity(space, *names):
 
 
 def mach(space, *names):
-    from triad_plot import case
+    from triad_plot.read import case
     gamma = case.parse(space.case).get("equations.gamma", 1.4)
     rho, p = space.values("rho"), space.values("p")
     return norm(space, *names[:3]) / np.sqrt(np.maximum(gamma * p / rho, 1e-300))

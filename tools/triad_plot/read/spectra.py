@@ -2,8 +2,8 @@
 import h5py
 import numpy as np
 
-from triad_plot import hdf5
 from triad_plot.problem import Absent, Problem
+from triad_plot.read import hdf5
 
 
 class Spectra:

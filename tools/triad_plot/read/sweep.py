@@ -3,8 +3,8 @@ import re
 from typing import NamedTuple
 
 from triad_plot.problem import Problem, of_reading
-from triad_plot.records import PHASES, Bench
-from triad_plot.run import read_json
+from triad_plot.read.records import PHASES, Bench
+from triad_plot.read.run import read_json
 
 HEAD = re.compile(r"transport +nstreams +threads +total +" + " +".join(PHASES) + r" +\[ms\]")
 ROW = re.compile(r"(\(?[a-z][\w-]*\)?) +(\d+) +(\d+)" + r" +(\d+\.\d+)" * (1 + len(PHASES)) + r"\s*(?:$|\"|\\n)")

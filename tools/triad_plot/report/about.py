@@ -4,10 +4,11 @@ import re
 
 import numpy as np
 
-from triad_plot import hdf5, similarity
-from triad_plot.log import Log
+from triad_plot.compute import similarity
 from triad_plot.problem import Problem
-from triad_plot.run import grid_text
+from triad_plot.read import hdf5
+from triad_plot.read.log import Log
+from triad_plot.read.run import grid_text
 
 UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 

@@ -3,9 +3,9 @@ import math
 
 import numpy as np
 
-from triad_plot import hdf5, space
 from triad_plot.problem import Absent
-from triad_plot.verdict import PASS, WARN, Check
+from triad_plot.read import hdf5, space
+from triad_plot.report.verdict import PASS, WARN, Check
 
 SOLENOIDAL = ("hd", "boussinesq", "mhd")   # what is spread evenly stays so
 FEWEST = 100          # tracers whose mean says something

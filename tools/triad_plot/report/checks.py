@@ -8,9 +8,10 @@ import subprocess
 
 import numpy as np
 
-from triad_plot import along, closes
+from triad_plot.compute import closes
 from triad_plot.problem import Absent, Problem
-from triad_plot.verdict import FAIL, PASS, UNTOLD, WARN, Check
+from triad_plot.report import along
+from triad_plot.report.verdict import FAIL, PASS, UNTOLD, WARN, Check
 
 EPSILON = {"double": 2.0 ** -52, "single": 2.0 ** -23}
 UNACCOUNTED = 0.01   # of the energy turned over: what a reader of a budget still calls closed

@@ -6,7 +6,7 @@ import fnmatch
 import re
 from typing import Callable, NamedTuple, Optional
 
-from triad_plot import closes
+from triad_plot.compute import closes
 
 ALWAYS = ("series", "probe", "particles", "slice", "vortices", "volume")
 SPECTRAL = ("energy", "enstrophy", "dissipation", "budget", "decay", "spectrum", "compensated", "map", "flux", "transfer", "structure",
@@ -18,7 +18,7 @@ COEFFICIENTS = ("cl", "cd", "cm", "cl_*", "cd_*", "cm_*")
 
 class Contents(NamedTuple):
     numbers: tuple        # columns of series.csv, or patterns of them
-    figures: tuple        # verbs of figures.py
+    figures: tuple        # names of verbs (verbs.py)
     forces: tuple = ()    # columns of the figure `forces`
 
 

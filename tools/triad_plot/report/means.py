@@ -3,9 +3,9 @@ import os
 
 import numpy as np
 
-from triad_plot import hdf5
-from triad_plot.numbers import COLUMNS
-from triad_plot.style import words_of
+from triad_plot.draw.style import words_of
+from triad_plot.read import hdf5
+from triad_plot.report.numbers import COLUMNS
 
 FAR = 2   # standard errors that a drift may be away from none
 

@@ -6,8 +6,9 @@ import re
 
 import numpy as np
 
-from triad_plot import contents, similarity
-from triad_plot.style import words_of
+from triad_plot.compute import similarity
+from triad_plot.draw.style import words_of
+from triad_plot.report import contents
 
 # words that need no figure beside them
 WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max", "cl", "cd", "cm", "drag_x", "drag_y", "drag_z",

@@ -2,10 +2,11 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import about, checks, contents, figures, html, means, numbers, together
-from triad_plot.log import Log
+from triad_plot import FOLDER, verbs
 from triad_plot.problem import USAGE, Absent, Problem
-from triad_plot.run import Run, newest_below
+from triad_plot.read.log import Log
+from triad_plot.read.run import Run, newest_below
+from triad_plot.report import about, checks, contents, html, means, numbers, together
 from triad_plot.whole import written
 
 MOST_BYTES = 4_800_000   # of the page
@@ -86,9 +87,9 @@ def attempt(verb, run, options):
 def pictures(run, options, room):
     """(figures, texts of those that could not be drawn); stops where the page would grow too large."""
     out, failed = [], []
-    verbs = sorted((v for v in figures.VERBS if v.of_runs and not v.columns and contents.has(run, v.name)),
+    wanted = sorted((v for v in verbs.VERBS if v.of_runs and not v.columns and contents.has(run, v.name)),
                    key=lambda v: contents.order_of(run, v.name))
-    for verb, made in zip(verbs, together.of_all(lambda verb: attempt(verb, run, options), verbs)):
+    for verb, made in zip(wanted, together.of_all(lambda verb: attempt(verb, run, options), wanted)):
         if made is None:
             continue
         if isinstance(made, str):
@@ -174,8 +175,7 @@ def command_paths(options):
 
 def find_triad():
     """The program that belongs to this code: of the tree, or of the same prefix; None."""
-    here = os.path.dirname(os.path.realpath(__file__))
-    places = (os.path.join(here, *up, "bin", "triad") for up in (("..", ".."), ("..", "..", "..")))
+    places = (os.path.join(FOLDER, *up, "bin", "triad") for up in (("..", ".."), ("..", "..", "..")))
     return next((os.path.normpath(path) for path in places if os.access(path, os.X_OK)), None)
 
 

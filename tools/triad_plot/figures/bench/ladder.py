@@ -1,6 +1,6 @@
 """ladder: what each measure is worth: cell-steps a second and processor of files of `triad bench --json` in their order, a panel for
 those of one grid on as many processors, each beside the first of its panel."""
-from triad_plot import page, style
+from triad_plot.draw import page, style
 
 MILLION = 1e-6
 MOST_ROWS = 40

@@ -2,7 +2,8 @@
 one in a second, by size, on more processors (strong, weak), and of a GPU over a core."""
 from collections import defaultdict
 
-from triad_plot import page, scaling, style
+from triad_plot.draw import page, style
+from triad_plot.figures.bench import scaling
 from triad_plot.problem import Absent
 
 

@@ -2,8 +2,8 @@
 while others' travel saves: bars and rows by grid, number of processors and device."""
 from collections import defaultdict
 
-from triad_plot import page, style
-from triad_plot.mcups import solver_of
+from triad_plot.draw import page, style
+from triad_plot.figures.bench.mcups import solver_of
 from triad_plot.problem import Absent
 
 # parts of an iteration as the files have them, in the order in which they are done, and letters of Khajeh-Saeed and Perot (2013)

@@ -1,5 +1,5 @@
 """phases: the time of a step by phase, a bar for each file of `triad bench --json`."""
-from triad_plot import page, style
+from triad_plot.draw import page, style
 
 NAMES = {"fft": "FFT", "transpose": "transpose", "exchange": "exchange", "copies": "copies", "pointwise": "pointwise",
          "rest": "rest"}

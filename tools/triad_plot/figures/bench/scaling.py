@@ -1,7 +1,7 @@
 """scaling: files of `triad bench --json` on different numbers of cores or GPUs, strong and weak, with the ideal line."""
 from collections import defaultdict
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 

@@ -1,8 +1,8 @@
 """tune: total and phases of a step against nstreams; a line for the CPUs where the table has one."""
 from collections import defaultdict
 
-from triad_plot import page, style
-from triad_plot.phases import NAMES
+from triad_plot.draw import page, style
+from triad_plot.figures.bench.phases import NAMES
 from triad_plot.problem import Absent
 
 ON_CPU = "(cpu)"

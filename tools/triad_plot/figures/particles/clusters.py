@@ -6,9 +6,10 @@ their volumes V have nearly the density (3125/24) y^4 exp(-5 y) of y = V/<V> (Fe
 """
 import numpy as np
 
-from triad_plot import needs, page, style
+from triad_plot import needs
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.spectrum import look
 from triad_plot.problem import Absent, Problem
-from triad_plot.spectrum import look
 
 MOST_PAIRED, MOST_CELLS = 3000, 20000
 FILLED = 1e-9   # of the box: cells must fill it but for rounding

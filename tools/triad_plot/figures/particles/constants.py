@@ -8,9 +8,9 @@ Mech. 33, 289).
 """
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.spectrum import look
 from triad_plot.problem import Absent
-from triad_plot.spectrum import look
 
 C0_AT_LARGE_RE = (6.0, 7.0)
 RICHARDSON = 0.6

@@ -6,12 +6,12 @@ A_ij = du_i/dx_j (Chong, Perry and Cantwell 1990, Phys. Fluids A 2, 765).
 """
 import numpy as np
 
-from triad_plot import page, style
-from triad_plot.clusters import draw_distribution, draw_voronoi
-from triad_plot.constants import draw_a0, draw_pairs, draw_richardson, draw_structure
-from triad_plot.particles import derivative
+from triad_plot.draw import page, style
+from triad_plot.figures.particles.clusters import draw_distribution, draw_voronoi
+from triad_plot.figures.particles.constants import draw_a0, draw_pairs, draw_richardson, draw_structure
+from triad_plot.figures.scales.spectrum import look
 from triad_plot.problem import Absent, Problem
-from triad_plot.spectrum import look
+from triad_plot.read.particles import derivative
 
 MOST_PATHS = 60
 

@@ -12,9 +12,10 @@ import math
 
 import numpy as np
 
-from triad_plot import average, page, style
+from triad_plot.compute import average
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.spectrum import Curve, curve, draw_curve, label_of, last, look, pick, time_text
 from triad_plot.problem import Absent
-from triad_plot.spectrum import Curve, curve, draw_curve, label_of, last, look, pick, time_text
 
 KOLMOGOROV = 1.62
 OCTAVE = 2.0

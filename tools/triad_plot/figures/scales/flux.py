@@ -1,7 +1,8 @@
 """flux and transfer: Pi(k), or k T(k), averaged over time, with the spread of the first of them."""
 import numpy as np
 
-from triad_plot import average, page, style
+from triad_plot.compute import average
+from triad_plot.draw import page, style
 from triad_plot.problem import USAGE, Absent, Problem
 
 PARTS = ("", "_u", "_b", "_advection", "_lorentz", "_theta")

@@ -1,9 +1,9 @@
 """increments: probability densities of velocity increments over their rms, at some separations (numerics eq. 25)."""
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.structure import names_in, newest
 from triad_plot.problem import Absent
-from triad_plot.structure import names_in, newest
 
 MOST = 5
 

@@ -3,9 +3,9 @@ import numpy as np
 
 from matplotlib.colors import LogNorm
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.spectrum import last
 from triad_plot.problem import Absent
-from triad_plot.spectrum import last
 
 DECADES = 8
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from triad_plot import average, page, style
+from triad_plot.compute import average
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 MOST_TIMES = 6

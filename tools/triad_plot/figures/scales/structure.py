@@ -5,9 +5,9 @@ Longitudinal ones (u along x, v along y, w along z) and their mean over the axes
 """
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
+from triad_plot.figures.scales.spectrum import label_of
 from triad_plot.problem import Absent
-from triad_plot.spectrum import label_of
 
 LONGITUDINAL = ("u_x", "v_y", "w_z")
 

@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 
-from triad_plot import hdf5, page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent, Problem
+from triad_plot.read import hdf5
 
 LONGEST = 1.3064     # of a weak cell over sqrt(M^2 - 1) D: Prandtl (1904), Pack (1950): pi over the first zero of J0
 CELLS = 12           # of which the beginnings are marked

@@ -3,8 +3,9 @@ import os
 
 import numpy as np
 
-from triad_plot import hdf5, page, planes, style
+from triad_plot.draw import page, style
 from triad_plot.problem import USAGE, Absent, Problem, of_reading
+from triad_plot.read import hdf5, planes
 
 WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)"), "temperature": ("temperature", "K")}
 WORDS = {"cp": "Pressure coefficient", "cf": "Friction coefficient", "p": "Pressure", "temperature": "Temperature"}

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
-from triad_plot import hdf5, page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Problem
+from triad_plot.read import hdf5
 
 MOST_FACES = 4000   # of which a picture still shows anything
 SHRUNK = 0.94       # faces are drawn that much smaller, so that two that meet at an edge can be told apart

@@ -7,10 +7,12 @@ import os
 import shutil
 import subprocess
 
-from triad_plot import page, planes, slices
+from triad_plot.draw import page
+from triad_plot.figures.space import slices
 from triad_plot.options import COLOUR, FIELD, GRID, LABEL, LEVEL, OF, PLANE, SOURCE, TIMES, TITLE
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
-from triad_plot.run import Run, newest_below
+from triad_plot.read import planes
+from triad_plot.read.run import Run, newest_below
 
 TAKES = {"slice": (TIMES, TITLE, LABEL, FIELD, PLANE, OF), "vortices": (TIMES, TITLE, LABEL, FIELD, OF, LEVEL, COLOUR, GRID, SOURCE),
          "volume": (TIMES, TITLE, LABEL, FIELD, OF, GRID, SOURCE)}
@@ -82,7 +84,8 @@ def frames(run, options, times, folder):
 
 def frames_in_space(kind, run, options, folder):
     """Likewise of vortices or a volume."""
-    from triad_plot import solid, space
+    from triad_plot.figures.space import solid
+    from triad_plot.read import space
     times = [t for t, _path in space.files(run, options.source) if options.t_from <= t <= options.t_to]
     if not times:
         raise Absent(f"{run.path}: no fields or checkpoints in the times asked for")

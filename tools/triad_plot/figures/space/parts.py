@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Problem, of_reading
 
 COLUMNS = "block,i_first,i_last,j_first,j_last,k_first,k_last,rank"

@@ -1,8 +1,9 @@
 """slice: planes of the flow with a bar of colours each; a flow that varies along a line only, as profiles."""
 import numpy as np
 
-from triad_plot import page, planes, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
+from triad_plot.read import planes
 
 MOST_PANELS = 6
 

@@ -3,8 +3,10 @@ import numpy as np
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 
-from triad_plot import page, scene, slices, space, style
+from triad_plot.draw import page, scene, style
+from triad_plot.figures.space import slices
 from triad_plot.problem import Absent, Problem
+from triad_plot.read import space
 
 SIZE = 900           # pixels a side
 SHARE = 0.04         # of the volume that lies inside of the surfaces, where no level is asked for

@@ -1,7 +1,8 @@
 """budget: dE/dt, injection and dissipation, and what they leave over."""
 import numpy as np
 
-from triad_plot import closes, page, style
+from triad_plot.compute import closes
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 

@@ -3,7 +3,7 @@ import difflib
 
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import USAGE, Problem
 
 MOST_PANELS = 6

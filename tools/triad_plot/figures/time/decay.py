@@ -1,7 +1,7 @@
 """decay: turbulence that decays in a box, beside that behind a grid: energy, exponent, large-eddy scale and Reynolds number."""
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 # Comte-Bellot and Corrsin (1971, J. Fluid Mech. 48, 273), behind a grid of mesh M in a wind U0; the flow that de Bruyn Kops and

@@ -1,8 +1,9 @@
 """forces: the forces on bodies and walls against time, or against steps of a steady flow."""
 import numpy as np
 
-from triad_plot import contents, page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
+from triad_plot.report import contents
 
 
 ROUNDING = 1e-12   # of the largest component: what a symmetric body has across the stream

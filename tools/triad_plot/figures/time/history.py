@@ -1,7 +1,7 @@
 """energy, enstrophy, dissipation: columns of series.csv against time."""
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 PARTS = {

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
-from triad_plot.series import Series
+from triad_plot.read.series import Series
 
 MOST_LINES = 4
 

@@ -1,7 +1,7 @@
 """residual: how far a steady flow has come, the residual of each equation against steps."""
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 ROUNDING = 1e-12   # of momentum across a plane there is no more

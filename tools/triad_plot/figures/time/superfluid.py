@@ -1,7 +1,7 @@
 """gpe: the parts of the energy of a superfluid against time."""
 import numpy as np
 
-from triad_plot import page, style
+from triad_plot.draw import page, style
 from triad_plot.problem import Absent
 
 PARTS = ("energy", "incompressible_energy", "compressible_energy", "quantum_energy", "interaction_energy")

@@ -1,0 +1,1 @@
+"""Arithmetic behind figures and checks."""

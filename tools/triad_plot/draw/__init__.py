@@ -1,0 +1,1 @@
+"""What all figures share: colours, panels, scenes in space."""

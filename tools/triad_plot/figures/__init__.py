@@ -1,0 +1,1 @@
+"""One file a figure, sorted by what it shows."""

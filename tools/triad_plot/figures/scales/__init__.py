@@ -1,0 +1,1 @@
+"""Figures over wavenumbers and separations."""

@@ -1,0 +1,1 @@
+"""Figures of fields in a plane, on walls and in space."""
