@@ -13,7 +13,6 @@ from looks import faults, plot, plot_here
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 sys.path.insert(0, str(ROOT / "tools"))
 from triad_plot.draw import scene, style  # noqa: E402
-from triad_plot.figures.space import solid  # noqa: E402
 from triad_plot.options import Options  # noqa: E402
 from triad_plot.read import space  # noqa: E402
 from triad_plot.read.run import Run  # noqa: E402
