@@ -2,6 +2,7 @@
  * the newest lines and reports later how many are missing. */
 #include "base/logline.h"
 
+#include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
 
@@ -34,27 +35,33 @@ typedef struct paper {
   size_t room, used;
 } paper;
 
-static void put_text(paper *p, const char *text)
+static void put_bytes(void *to, const char *bytes, size_t n)
 {
-  size_t n = strlen(text);
-  if (p->used + n < p->room) memcpy(p->out + p->used, text, n + 1);
+  paper *p = to;
+  if (p->used + n < p->room) {
+    memcpy(p->out + p->used, bytes, n);
+    p->out[p->used + n] = '\0';
+  }
   p->used += n;
 }
 
-static void put_escaped(paper *p, const char *text, size_t length, int how)
+static void put_text(paper *p, const char *text) { put_bytes(p, text, strlen(text)); }
+
+static void put_escaped(paper *p, const char *text, size_t length)
 {
   size_t left = p->used < p->room ? p->room - p->used : 0;
-  p->used += triad_escape(left ? p->out + p->used : NULL, left, text, length, how);
+  p->used += triad_escape(left ? p->out + p->used : NULL, left, text, length, TRIAD_ESCAPE_PLAIN);
 }
 
 static void put_json(paper *p, const triad_logline *l)
 {
-  char head[128];
-  (void)snprintf(head, sizeof head, "{\"time\":\"%s\",\"level\":\"%s\"", l->time, kind[l->level].name);
-  put_text(p, head);
-  put_text(p, ",\"text\":\"");
-  put_escaped(p, l->text, l->length, TRIAD_ESCAPE_JSON);
-  put_text(p, "\"}\n");
+  triad_json j = {.put = put_bytes, .to = p};
+  triad_json_object(&j, NULL, TRIAD_JSON_COMPACT);
+  triad_json_text(&j, "time", l->time);
+  triad_json_text(&j, "level", kind[l->level].name);
+  triad_json_chars(&j, "text", l->text, l->length);
+  triad_json_end(&j);
+  put_text(p, "\n");
 }
 
 /* Write the prefix of each line of the text; the function after it writes its end. */
@@ -86,7 +93,7 @@ static size_t write_line(char *out, size_t room, const triad_logline *l, triad_l
   for (;;) {
     const char *stop = memchr(at, '\n', (size_t)(last - at));
     put_prefix(&p, l, style, colour);
-    put_escaped(&p, at, (size_t)((stop ? stop : last) - at), TRIAD_ESCAPE_PLAIN);
+    put_escaped(&p, at, (size_t)((stop ? stop : last) - at));
     put_text(&p, end);
     if (!stop) return p.used;
     at = stop + 1;

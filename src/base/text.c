@@ -12,10 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Length of the UTF-8 character that starts at s (of n > 0 bytes) and its code point; 0 if there is none
- * (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF). */
-static size_t utf8(const unsigned char *s, size_t n, uint32_t *code)
+size_t triad_utf8(const char *text, size_t n, uint32_t *code)
 {
+  const unsigned char *s = (const unsigned char *)text;
   static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
   size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
   if (length == 0 || length > n) return 0;
@@ -48,7 +47,7 @@ size_t triad_escape(char *out, size_t room, const char *text, size_t length, int
     char piece[8];
     uint32_t code = 0;
     size_t size;
-    n = utf8(s + i, length - i, &code);
+    n = triad_utf8(text + i, length - i, &code);
     if (n > 0) {
       size = replace(piece, code, json);
     } else {
@@ -79,7 +78,7 @@ int triad_name_clean(char *name, const char *kept)
   int found = 0;
   for (size_t left = strlen(name), n; left > 0; name += n, left -= n) {
     uint32_t code = 0;
-    n = utf8((const unsigned char *)name, left, &code);
+    n = triad_utf8(name, left, &code);
     if (n == 0) n = 1;
     else if (n == 1 ? isalnum((unsigned char)*name) : !is_hidden(code)) {
       found = 1;
@@ -102,11 +101,10 @@ static int columns_of(uint32_t c)
 
 size_t triad_escape_fit(const char *text, size_t length, int columns)
 {
-  const unsigned char *s = (const unsigned char *)text;
   size_t i = 0;
   while (i < length) {
     uint32_t code = 0;
-    size_t n = utf8(s + i, length - i, &code);
+    size_t n = triad_utf8(text + i, length - i, &code);
     if (n == 0) n = 1;
     columns -= columns_of(code);
     if (columns < 0) break;

@@ -4,6 +4,7 @@
 #define TRIAD_BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 enum {
@@ -12,6 +13,10 @@ enum {
    * (written \\xNN), so that the result is always valid JSON */
   TRIAD_ESCAPE_JSON
 };
+
+/* Length of the UTF-8 character that starts at text (of n > 0 bytes) and its code point; 0 if there is none (RFC 3629:
+ * no overlong forms, no surrogates, nothing above U+10FFFF). */
+size_t triad_utf8(const char *text, size_t n, uint32_t *code);
 
 /* Escape `length` bytes of text into out[room]: as many complete characters as fit, always terminated by NUL (if room
  * > 0). Valid UTF-8 is not changed. Returns the length of the complete result without the NUL, like snprintf: at most

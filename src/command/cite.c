@@ -1,6 +1,7 @@
 /* The command `triad cite`: print BibTeX entries for the code, the methods that a case uses, and the libraries. */
 #include "command/command.h"
 
+#include "base/json.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -76,29 +77,31 @@ static void put_libraries(void)
     if (strncmp(name, mpis[i].begin, strlen(mpis[i].begin)) == 0) put_work(stdout, &mpis[i].work);
 }
 
-/* The last value of this name in a provenance.json, which is that of the last session. */
-static void last_of(const char *text, const char *name, char *out, size_t size)
+/* The member of a session if it has nothing but what versions are made of; else `out` is unchanged. */
+static void read_member(triad_json_value session, const char *name, char *out, size_t size)
 {
-  char key[32];
-  (void)snprintf(key, sizeof key, "\"%s\": \"", name);
-  for (const char *at = strstr(text, key); at; at = strstr(at, key)) {
-    size_t n = 0;
-    at += strlen(key);
-    while (isalnum((unsigned char)at[n]) || (at[n] && strchr(".-+", at[n]))) n++;
-    if (n < size) (void)snprintf(out, size, "%.*s", (int)n, at);
-  }
+  triad_json_value value;
+  char *text = triad_json_member(session, name, &value) ? triad_json_decode(value) : NULL;
+  size_t n = 0;
+  while (text && (isalnum((unsigned char)text[n]) || (text[n] && strchr(".-+", text[n])))) n++;
+  if (text && n < size) (void)snprintf(out, size, "%.*s", (int)n, text);
+  free(text);
 }
 
-/* What a run was made by, where it says so; else this program. */
+/* What the last session of a run was made by, where its provenance says so; else this program. */
 static void read_provenance(const char *run, char version[64], char commit[64])
 {
   char path[TRIAD_PATH], *text = NULL;
   int64_t bytes;
+  size_t bad;
+  triad_json_value sessions, last;
   if (triad_disk_path(path, "%s/provenance.json", run) == TRIAD_OK &&
-      triad_disk_load(path, PROVENANCE_BYTES, &text, &bytes) == TRIAD_OK) {
-    last_of(text, "version", version, 64);
+      triad_disk_load(path, PROVENANCE_BYTES, &text, &bytes) == TRIAD_OK &&
+      triad_json_parse(&sessions, text, (size_t)bytes, &bad)) {
+    if (!triad_json_last(sessions, &last)) last = sessions;
+    read_member(last, "version", version, 64);
     commit[0] = '\0';
-    last_of(text, "commit", commit, 64);
+    read_member(last, "commit", commit, 64);
   }
   triad_message_clear();
   free(text);

@@ -1,7 +1,8 @@
 /* Write the small status file of a run, once in a few seconds, for triad watch. */
 #include "run/run.h"
 
-#include <inttypes.h>
+#include "base/json.h"
+
 #include <stdio.h>
 #include <sys/resource.h>
 
@@ -13,19 +14,26 @@ static void put_status(FILE *f, const triad_status *s, const triad_simulation *s
   double steps, done;
   struct rusage used;
   triad_progress_left(p, at, &steps, &done);
-  (void)fprintf(f,
-                "{\"step\": %" PRId64 ", \"t\": %.17g, \"dt\": %.17g, \"end\": %.17g, \"max_steps\": %" PRId64
-                ", \"done\": %.6f, ",
-                at->step, at->t, at->dt, p->end, p->max_steps, done > 1 ? 1 : done);
-  (void)fprintf(f, "\"left_s\": %.1f, \"step_s\": %.6g, \"ranks\": %d, \"threads\": %d, \"memory_bytes\": %" PRId64,
-                steps * p->step_s, p->step_s, sim->context->comm.size, sim->context->threads,
-                triad_memory_held(sim->context->memory));
-  if (getrusage(RUSAGE_SELF, &used) == 0)
-    (void)fprintf(f, ", \"resident_bytes\": %" PRId64, (int64_t)used.ru_maxrss * 1024);
-  (void)fprintf(f, ", \"phases_s\": {");
+  triad_json j = {.out = f};
+  triad_json_object(&j, NULL, TRIAD_JSON_LINE);
+  triad_json_integer(&j, "step", at->step);
+  triad_json_number(&j, "t", at->t, TRIAD_JSON_EXACT);
+  triad_json_number(&j, "dt", at->dt, TRIAD_JSON_EXACT);
+  triad_json_number(&j, "end", p->end, TRIAD_JSON_EXACT);
+  triad_json_integer(&j, "max_steps", p->max_steps);
+  triad_json_number(&j, "done", done > 1 ? 1 : done, 6);
+  triad_json_number(&j, "left_s", steps * p->step_s, 9);
+  triad_json_number(&j, "step_s", p->step_s, 6);
+  triad_json_integer(&j, "ranks", sim->context->comm.size);
+  triad_json_integer(&j, "threads", sim->context->threads);
+  triad_json_integer(&j, "memory_bytes", triad_memory_held(sim->context->memory));
+  if (getrusage(RUSAGE_SELF, &used) == 0) triad_json_integer(&j, "resident_bytes", (int64_t)used.ru_maxrss * 1024);
+  triad_json_object(&j, "phases_s", TRIAD_JSON_LINE);
   for (int i = 0; i < TRIAD_PHASES; i++)
-    (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : "", triad_phase_name[i], s->phases.s[i] / sim->context->threads);
-  (void)fprintf(f, "}}\n");
+    triad_json_number(&j, triad_phase_name[i], s->phases.s[i] / sim->context->threads, 6);
+  triad_json_end(&j);
+  triad_json_end(&j);
+  (void)fputc('\n', f);
 }
 
 void triad_status_write(triad_status *s, const triad_simulation *sim, const char *dir, const triad_progress *p,

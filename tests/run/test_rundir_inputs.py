@@ -72,6 +72,16 @@ def test_a_file_of_the_same_name_that_is_not_copied_is_not_taken_for_the_copy_of
     assert not (rundir / "inputs/start.h5").exists() and file_of(rundir) == str(tmp_path / "other/start.h5")
 
 
+def test_a_name_with_brackets_of_json_is_found_again(run, rundir, tmp_path):
+    run(1, *sets(output__fields_interval=1.0), folder=tmp_path / "source")
+    (tmp_path / "a}, {").mkdir()
+    shutil.copy(next((tmp_path / "source/fields").glob("fields-*1.h5")), tmp_path / "a}, {/start.h5")
+    start = start_of("file", tmp_path / "a}, {/start.h5")
+    run(1, *start)
+    run(2, *start)
+    assert file_of(rundir) == "inputs/start.h5"
+
+
 def test_a_session_that_goes_on_names_the_copy_of_what_its_case_says_and_of_nothing_else(run, rundir, tmp_path):
     for steps, name in ((4, "one"), (6, "other")):
         run(steps, folder=tmp_path / name)

@@ -1,6 +1,7 @@
 /* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
 #include "command/info/info.h"
 
+#include "base/json.h"
 #include "case/case.h"
 #include "store/disk.h"
 
@@ -94,12 +95,23 @@ typedef struct tally {
   char first[32], last[32]; /* times */
 } tally;
 
-/* "2030-01-31T23:59:59.123Z warning  ..." or {"time":"2030-01-31T23:59:59.123Z","level":"warning", */
+/* Copy a member that is text to out[size]; 0 if there is none, or it is longer. */
+static int copy_member(triad_json_value object, const char *name, char *out, size_t size)
+{
+  triad_json_value value;
+  char *text = triad_json_member(object, name, &value) ? triad_json_decode(value) : NULL;
+  int good = text && strlen(text) < size;
+  if (good) memcpy(out, text, strlen(text) + 1);
+  free(text);
+  return good;
+}
+
+/* "2030-01-31T23:59:59.123Z warning  ..." or {"time":"2030-01-31T23:59:59.123Z","level":"warning","text":"..."} */
 static int parse_line(const char *line, char time[32], char level[16])
 {
-  int json = line[0] == '{';
-  return json ? sscanf(line, "{\"time\":\"%24[0-9T:.Z-]\",\"level\":\"%15[a-z]\"", time, level) == 2
-              : sscanf(line, "%24[0-9T:.Z-] %15[a-z]", time, level) == 2;
+  triad_json_value object = {line, line + strlen(line)}; /* a long line is cut, and its members before that are found */
+  if (line[0] != '{') return sscanf(line, "%24[0-9T:.Z-] %15[a-z]", time, level) == 2;
+  return copy_member(object, "time", time, 32) && copy_member(object, "level", level, 16);
 }
 
 static void take_line(tally *t, const triad_info_lines *l)

@@ -2,7 +2,7 @@
  * case.changes.csv. */
 #include "command/session/changes.h"
 
-#include "command/session/provenance.h"
+#include "base/json.h"
 #include "command/session/settings.h"
 #include "store/disk.h"
 
@@ -234,16 +234,18 @@ char *triad_changes_json(const triad_changes *c)
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return NULL;
+  triad_json j = {.out = open_memstream(&text, &size)};
+  if (!j.out) return NULL;
+  triad_json_list(&j, NULL, TRIAD_JSON_LINE);
   for (int i = 0; i < c->n; i++) {
-    (void)fprintf(f, "%s{\"key\": \"%s\", \"was\": ", i ? ", " : "", c->list[i].key);
-    triad_provenance_text(f, c->list[i].was);
-    (void)fprintf(f, ", \"is\": ");
-    triad_provenance_text(f, c->list[i].is);
-    (void)fputc('}', f);
+    triad_json_object(&j, NULL, TRIAD_JSON_LINE);
+    triad_json_text(&j, "key", c->list[i].key);
+    triad_json_text(&j, "was", c->list[i].was);
+    triad_json_text(&j, "is", c->list[i].is);
+    triad_json_end(&j);
   }
-  if (fclose(f) == 0) return text;
+  triad_json_end(&j);
+  if (fclose(j.out) == 0) return text;
   free(text);
   return NULL;
 }

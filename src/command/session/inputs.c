@@ -1,7 +1,7 @@
 /* Record the input files of a start by path and checksum, and copy small ones into the run directory. */
 #include "command/session/inputs.h"
 
-#include "command/session/provenance.h"
+#include "base/json.h"
 #include "store/checkpoint/commit.h"
 #include "store/disk.h"
 #include "store/checkpoint/manifest.h"
@@ -60,34 +60,36 @@ static int read_all(const char *path, const char *copy, int64_t bytes, uint64_t 
   return st;
 }
 
-static void put_entry(FILE *f, const char *path, int64_t bytes, const char *how, const char *sum, const char *copy)
+static void put_entry(triad_json *j, const char *path, int64_t bytes, const char *how, const char *sum,
+                      const char *copy)
 {
-  (void)fprintf(f, "{\"key\": \"%s\", \"path\": ", key);
-  triad_provenance_text(f, path);
-  (void)fprintf(f, ", \"bytes\": %lld, \"%s\": \"%s\", \"copy\": ", (long long)bytes, how, sum);
-  if (copy) triad_provenance_text(f, copy);
-  else (void)fprintf(f, "null");
-  (void)fputc('}', f);
+  triad_json_object(j, NULL, TRIAD_JSON_LINE);
+  triad_json_text(j, "key", key);
+  triad_json_text(j, "path", path);
+  triad_json_integer(j, "bytes", bytes);
+  triad_json_text(j, how, sum);
+  triad_json_text(j, "copy", copy);
+  triad_json_end(j);
 }
 
-static int keep_file(FILE *f, const triad_inputs *in, const char *to, const struct stat *about)
+static int keep_file(triad_json *j, const triad_inputs *in, const char *to, const struct stat *about)
 {
   char sum[32];
   uint64_t hash = 0;
   int64_t bytes = (int64_t)about->st_size;
   if (!*in->copy && bytes > MOST_SUMMED) {
     (void)snprintf(sum, sizeof sum, "%lld", (long long)about->st_mtime);
-    put_entry(f, in->path, bytes, "modified", sum, NULL);
+    put_entry(j, in->path, bytes, "modified", sum, NULL);
     return TRIAD_OK;
   }
   TRIAD_TRY(read_all(in->path, *in->copy ? to : NULL, bytes, &hash));
   (void)snprintf(sum, sizeof sum, "%016llx", (unsigned long long)hash);
-  put_entry(f, in->path, bytes, "xxh3", sum, *in->copy ? in->copy : NULL);
+  put_entry(j, in->path, bytes, "xxh3", sum, *in->copy ? in->copy : NULL);
   return TRIAD_OK;
 }
 
 /* A checkpoint, whose manifest proves every other byte, so the checksum at the manifest's end is that of all. */
-static int keep_checkpoint(FILE *f, const triad_inputs *in, const char *to, const triad_manifest *about,
+static int keep_checkpoint(triad_json *j, const triad_inputs *in, const char *to, const triad_manifest *about,
                            const char *text, int64_t bytes)
 {
   char from[TRIAD_PATH], file[TRIAD_PATH], sum[17] = "";
@@ -100,7 +102,7 @@ static int keep_checkpoint(FILE *f, const triad_inputs *in, const char *to, cons
     TRIAD_TRY(read_all(from, file, about->file_bytes, &hash));
     TRIAD_TRY(triad_disk_replace(to, TRIAD_MANIFEST_FILE, text, bytes));
   }
-  put_entry(f, in->path, about->file_bytes, "manifest", sum, *in->copy ? in->copy : NULL);
+  put_entry(j, in->path, about->file_bytes, "manifest", sum, *in->copy ? in->copy : NULL);
   return TRIAD_OK;
 }
 
@@ -129,7 +131,7 @@ static void forget_others(const triad_inputs *in, const char *dir, int is_folder
   if (d) (void)closedir(d);
 }
 
-static int copy_input(triad_inputs *in, FILE *f, const char *dir, int64_t most, const struct stat *about)
+static int copy_input(triad_inputs *in, triad_json *j, const char *dir, int64_t most, const struct stat *about)
 {
   char to[TRIAD_PATH], inputs[TRIAD_PATH], *text = NULL;
   int is_folder = S_ISDIR(about->st_mode);
@@ -145,7 +147,7 @@ static int copy_input(triad_inputs *in, FILE *f, const char *dir, int64_t most, 
   }
   if (st == TRIAD_OK) forget_others(in, dir, is_folder);
   if (st == TRIAD_OK)
-    st = is_folder ? keep_checkpoint(f, in, to, manifest, text, text_bytes) : keep_file(f, in, to, about);
+    st = is_folder ? keep_checkpoint(j, in, to, manifest, text, text_bytes) : keep_file(j, in, to, about);
   triad_manifest_destroy(&manifest);
   free(text);
   return st;
@@ -155,12 +157,14 @@ int triad_inputs_keep(triad_inputs *in, const triad_session *s, const char *dir,
 {
   size_t size = 0;
   struct stat about;
-  FILE *f = open_memstream(json, &size);
-  int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
+  triad_json j = {.out = open_memstream(json, &size)};
+  int st = j.out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
   int64_t most = (int64_t)(1e6 * fmin(triad_case_real(s->given, "output.copy_inputs"), 1e12));
+  if (j.out) triad_json_list(&j, NULL, TRIAD_JSON_LINE);
   /* the start has read it; what has gone since cannot be kept */
-  if (st == TRIAD_OK && in->path && stat(in->path, &about) == 0) st = copy_input(in, f, dir, most, &about);
-  if (f && fclose(f) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
+  if (st == TRIAD_OK && in->path && stat(in->path, &about) == 0) st = copy_input(in, &j, dir, most, &about);
+  if (j.out) triad_json_end(&j);
+  if (j.out && fclose(j.out) != 0 && st == TRIAD_OK) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
   return st;
 }
 

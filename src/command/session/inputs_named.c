@@ -2,7 +2,7 @@
  * resolved case. */
 #include "command/session/inputs.h"
 
-#include "command/session/provenance.h"
+#include "base/json.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -67,33 +67,68 @@ int triad_inputs_moved(triad_inputs *in, const char *dir, const char *aside)
   return TRIAD_OK;
 }
 
-/* Find the copy of the file at `path` that an earlier session saved according to provenance.json: that of the last
+/* Find the last input in provenance.json that was given by our key. */
+static int last_input(const char *told, triad_json_value *found)
+{
+  triad_json_value sessions, name, session, inputs, input, value;
+  size_t bad;
+  int n = 0;
+  if (!triad_json_parse(&sessions, told, strlen(told), &bad) || !triad_json_is_list(sessions)) return 0;
+  triad_json_walk all = triad_json_items(sessions);
+  while (triad_json_next(&all, &name, &session)) {
+    if (!triad_json_member(session, "inputs", &inputs)) continue;
+    triad_json_walk w = triad_json_items(inputs);
+    while (triad_json_next(&w, &name, &input)) {
+      if (!triad_json_member(input, "key", &value) || !triad_json_equals(value, key)) continue;
+      *found = input;
+      n++;
+    }
+  }
+  return n > 0;
+}
+
+/* A path as it reads from JSON: bytes that are not UTF-8 are written as \xNN. malloc'd; NULL without memory. */
+static char *as_recorded(const char *path)
+{
+  char *text = NULL;
+  size_t size = 0, bad;
+  triad_json_value value;
+  triad_json j = {.out = open_memstream(&text, &size)};
+  if (!j.out) return NULL;
+  triad_json_text(&j, NULL, path);
+  int good = fclose(j.out) == 0 && triad_json_parse(&value, text, size, &bad);
+  char *decoded = good ? triad_json_decode(value) : NULL;
+  free(text);
+  return decoded;
+}
+
+/* Set in->copy if the copy exists. within: the path below in->path of the checkpoint that was read; NULL: in->path was
+ * read itself. */
+static int find_copy(triad_inputs *in, const char *dir, const char *within)
+{
+  char copy[TRIAD_PATH];
+  const char *slash = within ? strrchr(within, '/') : NULL;
+  TRIAD_TRY(within ? triad_disk_path(copy, "%s/inputs/%s", dir, slash ? slash + 1 : within)
+                   : triad_inputs_place(dir, in->path, copy));
+  return access(copy, F_OK) == 0 ? triad_disk_path(in->copy, "%s", copy + strlen(dir) + 1) : TRIAD_OK;
+}
+
+/* Find the copy of the file at in->path that an earlier session saved according to provenance.json: that of the last
  * session that read it, or a checkpoint in it. */
 static int recall(triad_inputs *in, const char *dir, const char *told)
 {
-  char copy[TRIAD_PATH], *begin = NULL;
-  size_t size = 0;
-  FILE *f = open_memstream(&begin, &size);
-  if (f) {
-    (void)fprintf(f, "{\"key\": \"%s\", \"path\": ", key);
-    triad_provenance_text(f, in->path);
+  triad_json_value input, path, copy;
+  if (!last_input(told, &input) || !triad_json_member(input, "path", &path)) return TRIAD_OK;
+  if (!triad_json_member(input, "copy", &copy) || !triad_json_is_text(copy)) return TRIAD_OK;
+  char *mine = as_recorded(in->path), *recorded = triad_json_decode(path);
+  size_t n = mine ? strlen(mine) : 0;
+  int st = mine ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
+  if (mine && recorded && strncmp(recorded, mine, n) == 0) {
+    if (recorded[n] == '/') st = find_copy(in, dir, recorded + n + 1);
+    else if (!recorded[n]) st = find_copy(in, dir, NULL);
   }
-  if (!f || fclose(f) != 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "what a start reads");
-  const char *at = NULL;
-  for (const char *next = told; (next = strstr(next, "{\"key\": \"initial.file\", \"path\": "));) at = next++;
-  int same = at && strncmp(at, begin, size - 1) == 0 && (at[size - 1] == '"' || at[size - 1] == '/');
-  const char *how = same ? strstr(at, "\"copy\": \"") : NULL, *end = same ? strchr(at, '}') : NULL;
-  int st = TRIAD_OK;
-  if (how && how < end) {
-    st = triad_inputs_place(dir, in->path, copy);
-    if (at[size - 1] == '/') { /* "..run/checkpoints/step-00000004": a name without letters that JSON escapes */
-      const char *stop = strchr(at + size, '"'), *slash = stop;
-      while (slash > at && slash[-1] != '/') slash--;
-      st = triad_disk_path(copy, "%s/inputs/%.*s", dir, (int)(stop - slash), slash);
-    }
-    if (st == TRIAD_OK && access(copy, F_OK) == 0) st = triad_disk_path(in->copy, "%s", copy + strlen(dir) + 1);
-  }
-  free(begin);
+  free(recorded);
+  free(mine);
   return st;
 }
 
@@ -117,7 +152,8 @@ int triad_inputs_resolved(const triad_inputs *in, const triad_session *s, const 
   FILE *f = open_memstream(text, size);
   if (f) {
     (void)fprintf(f, "%.*s", (int)(at - plain + (ptrdiff_t)sizeof line - 1), plain);
-    triad_provenance_text(f, within ? within : in->path);
+    triad_json j = {.out = f}; /* a string of TOML is one of JSON */
+    triad_json_text(&j, NULL, within ? within : in->path);
     (void)fprintf(f, " # as read: %s", at + sizeof line - 1);
   }
   int st = f && fclose(f) == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the resolved case");

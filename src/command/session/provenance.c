@@ -1,13 +1,12 @@
 /* Write provenance.json: one entry for each session, with command, host, libraries, nodes and result. */
 #include "command/session/provenance.h"
 
-#include "base/text.h"
+#include "base/json.h"
 #include "base/version.h"
 #include "store/disk.h"
 
 #include <fftw3.h>
 #include <hdf5.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,32 +22,10 @@ static const char *const telling[] = {
   "OMP_",   "OMPI_MCA_", "SLURM_JOB_ID", "SLURM_JOB_NODELIST", "PBS_JOBID", "CUDA_VISIBLE_DEVICES", "NCCL_", "UCX_",
   "TRIAD_", "GOMP_",     "HDF5_"};
 
-void triad_provenance_text(FILE *f, const char *text)
-{
-  enum { PIECE = 256 };
-  char safe[6 * PIECE + 1];
-  (void)fputc('"', f);
-  for (size_t n, left = strlen(text); left > 0; text += n, left -= n) {
-    n = left < PIECE ? left : PIECE;
-    for (int i = 0; i < 3 && n < left && ((unsigned char)text[n] & 0xc0) == 0x80; i++) n--; /* not within a character */
-    (void)triad_escape(safe, sizeof safe, text, n, TRIAD_ESCAPE_JSON);
-    (void)fputs(safe, f);
-  }
-  (void)fputc('"', f);
-}
-
-static void put_item(FILE *f, const char *name, const char *text)
-{
-  (void)fprintf(f, "  \"%s\": ", name);
-  triad_provenance_text(f, text);
-  (void)fprintf(f, ",\n");
-}
-
-static void put_environment(FILE *f)
+static void put_environment(triad_json *j)
 {
   extern char **environ;
-  const char *comma = "";
-  (void)fprintf(f, "  \"environment\": {");
+  triad_json_object(j, "environment", TRIAD_JSON_LINES);
   for (char **e = environ; *e; e++) {
     const char *equals = strchr(*e, '=');
     int tells = 0;
@@ -58,117 +35,89 @@ static void put_environment(FILE *f)
     if (!tells || !equals || strncmp(*e, "OMPI_MCA_orte_", 14) == 0 || strncmp(*e, "OMPI_MCA_ess_", 13) == 0) continue;
     char name[256];
     (void)snprintf(name, sizeof name, "%.*s", (int)(equals - *e), *e);
-    (void)fprintf(f, "%s\n    ", comma);
-    triad_provenance_text(f, name);
-    (void)fprintf(f, ": ");
-    triad_provenance_text(f, equals + 1);
-    comma = ",";
+    triad_json_text(j, name, equals + 1);
   }
-  (void)fprintf(f, "\n  },\n");
+  triad_json_end(j);
 }
 
-static void put_libraries(FILE *f)
+static void put_libraries(triad_json *j)
 {
-  char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", hdf5[40];
   int length = 0;
   unsigned major = 0, minor = 0, release = 0;
   (void)MPI_Get_library_version(mpi, &length);
   (void)H5get_libversion(&major, &minor, &release);
-  (void)fprintf(f, "  \"libraries\": {\"mpi\": ");
-  triad_provenance_text(f, mpi);
-  (void)fprintf(f, ", \"fftw\": ");
-  triad_provenance_text(f, fftw_version);
-  (void)fprintf(f, ", \"hdf5\": \"%u.%u.%u\"},\n", major, minor, release);
+  (void)snprintf(hdf5, sizeof hdf5, "%u.%u.%u", major, minor, release);
+  triad_json_object(j, "libraries", TRIAD_JSON_LINE);
+  triad_json_text(j, "mpi", mpi);
+  triad_json_text(j, "fftw", fftw_version);
+  triad_json_text(j, "hdf5", hdf5);
+  triad_json_end(j);
 }
 
-static void put_system(FILE *f)
+static void put_system(triad_json *j)
 {
   struct utsname u;
   char text[4 * sizeof u.sysname] = "";
   if (uname(&u) == 0) (void)snprintf(text, sizeof text, "%s %s %s", u.sysname, u.release, u.machine);
-  put_item(f, "system", text);
+  triad_json_text(j, "system", text);
 }
 
 /* Kinds of nodes, each once. */
-static void put_nodes(FILE *f, int n, const char (*nodes)[NODE])
+static void put_nodes(triad_json *j, int n, const char (*nodes)[NODE])
 {
-  const char *comma = "";
-  (void)fprintf(f, "  \"cpu\": [");
+  triad_json_list(j, "cpu", TRIAD_JSON_LINE);
   for (int i = 0; i < n; i++) {
     int seen = 0;
-    for (int j = 0; j < i && !seen; j++) seen = strcmp(nodes[i], nodes[j]) == 0;
-    if (seen) continue;
-    (void)fprintf(f, "%s", comma);
-    triad_provenance_text(f, nodes[i]);
-    comma = ", ";
+    for (int k = 0; k < i && !seen; k++) seen = strcmp(nodes[i], nodes[k]) == 0;
+    if (!seen) triad_json_text(j, NULL, nodes[i]);
   }
-  (void)fprintf(f, "],\n");
+  triad_json_end(j);
 }
 
-static void put_command(FILE *f, const char *program, int argc, char **argv)
+static void put_command(triad_json *j, const char *program, int argc, char **argv)
 {
   char folder[TRIAD_PATH];
-  (void)fprintf(f, "  \"command\": [");
-  if (program) triad_provenance_text(f, program);
-  else (void)fprintf(f, "\"triad\", \"run\"");
-  for (int i = 0; i < argc; i++) {
-    (void)fprintf(f, ", ");
-    triad_provenance_text(f, argv[i]);
-  }
-  (void)fprintf(f, "],\n");
-  if (getcwd(folder, sizeof folder)) put_item(f, "directory", folder);
+  triad_json_list(j, "command", TRIAD_JSON_LINE);
+  triad_json_text(j, NULL, program ? program : "triad");
+  if (!program) triad_json_text(j, NULL, "run");
+  for (int i = 0; i < argc; i++) triad_json_text(j, NULL, argv[i]);
+  triad_json_end(j);
+  if (getcwd(folder, sizeof folder)) triad_json_text(j, "directory", folder);
 }
 
-/* NULL without memory. */
+/* Write the members of a session that are known at its start, without the brackets of an object. */
+static void put_about(triad_json *j, const triad_session *s, int argc, char **argv, const char (*nodes)[NODE])
+{
+  int n_places = 0;
+  triad_json_text(j, "version", triad_version());
+  triad_json_text(j, "commit", triad_commit());
+  triad_json_text(j, "compiler", triad_compiler());
+  triad_json_text(j, "build_flags", triad_build_flags());
+  put_libraries(j);
+  put_system(j);
+  put_nodes(j, s->comm.size, nodes);
+  put_command(j, s->program, argc, argv);
+  put_environment(j);
+  const triad_place *places = triad_binding_places(s->binding, &n_places);
+  char *binding = triad_cores_json(places, n_places);
+  triad_json_raw(j, "binding", binding);
+  free(binding);
+}
+
+/* An object; NULL without memory. */
 static char *describe(const triad_session *s, int argc, char **argv, const char (*nodes)[NODE])
 {
   char *text = NULL;
   size_t size = 0;
-  int n_places = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return NULL;
-  put_item(f, "version", triad_version());
-  put_item(f, "commit", triad_commit());
-  put_item(f, "compiler", triad_compiler());
-  put_item(f, "build_flags", triad_build_flags());
-  put_libraries(f);
-  put_system(f);
-  put_nodes(f, s->comm.size, nodes);
-  put_command(f, s->program, argc, argv);
-  put_environment(f);
-  const triad_place *places = triad_binding_places(s->binding, &n_places);
-  char *binding = triad_cores_json(places, n_places);
-  (void)fprintf(f, "  \"binding\": %s", binding ? binding : "null");
-  free(binding);
-  if (fclose(f) == 0) return text;
+  triad_json j = {.out = open_memstream(&text, &size)};
+  if (!j.out) return NULL;
+  triad_json_object(&j, NULL, TRIAD_JSON_LINES);
+  put_about(&j, s, argc, argv, nodes);
+  triad_json_end(&j);
+  if (fclose(j.out) == 0) return text;
   free(text);
   return NULL;
-}
-
-/* The first and the last byte that are no blanks; 0 where there are none. */
-static int find_ends(const char *text, const char **first, const char **last)
-{
-  static const char blanks[] = " \t\r\n";
-  *first = text + strspn(text, blanks);
-  *last = text + strlen(text);
-  while (*last > *first && strchr(blanks, (*last)[-1])) --*last;
-  if (*last == *first) return 0;
-  --*last;
-  return 1;
-}
-
-/* The newest checkpoint that the last session says there is, -1 for none; 0 where it does not say. */
-static int saved_by(const char *text, int64_t *saved)
-{
-  static const char name[] = "\n  \"saved_step\": ";
-  int told = 0;
-  for (const char *at = text; (at = strstr(at, name)); at++) {
-    char *end;
-    long long step = strtoll(at + sizeof name - 1, &end, 10);
-    *saved = end > at + sizeof name - 1 ? step : -1;
-    told = 1;
-  }
-  return told;
 }
 
 /* The sessions so far, too many to be carried on, get a file of their own: the first name that is free. */
@@ -184,14 +133,38 @@ static int put_by(const char *dir, const char *path, triad_log *log)
   return TRIAD_OK;
 }
 
-/* Read the existing file: a list, whose brackets are removed; a single object, from earlier versions, becomes a list
- * of one. Any other file is renamed. */
+/* The sessions in a text: a list of objects; or one object, from earlier versions. 0 if it is anything else. */
+static int find_sessions(const char *text, size_t length, triad_json_value *sessions)
+{
+  size_t bad;
+  triad_json_value name, value;
+  if (!triad_json_parse(sessions, text, length, &bad)) return 0;
+  triad_json_walk w = triad_json_items(*sessions);
+  int good = triad_json_is_list(*sessions);
+  while (good && triad_json_next(&w, &name, &value)) good = triad_json_is_object(value);
+  return good || triad_json_is_object(*sessions);
+}
+
+/* Keep the sessions as they are written, in a list, and the newest checkpoint that the last one names. */
+static int keep_sessions(triad_provenance *p, triad_json_value sessions)
+{
+  triad_json_value last = sessions, saved;
+  int list = triad_json_is_list(sessions);
+  if (list && !triad_json_last(sessions, &last)) return TRIAD_OK;
+  p->tells = triad_json_member(last, "saved_step", &saved);
+  if (p->tells && !triad_json_to_integer(saved, &p->saved)) p->saved = -1;
+  if (asprintf(&p->before, list ? "%.*s" : "[%.*s]", (int)(sessions.end - sessions.at), sessions.at) >= 0)
+    return TRIAD_OK;
+  p->before = NULL;
+  return TRIAD_FAIL(TRIAD_ERR_MEMORY, "earlier sessions of a run");
+}
+
+/* Read the existing file. One without sessions in it is renamed. */
 static int load_before(triad_provenance *p, triad_log *log)
 {
   char path[TRIAD_PATH], aside[TRIAD_PATH], *text = NULL;
-  const char *first, *last;
   int64_t bytes = 0;
-  size_t size = 0;
+  triad_json_value sessions;
   TRIAD_TRY(triad_disk_path(path, "%s/provenance.json", p->dir));
   TRIAD_TRY(triad_disk_path(aside, "%s/provenance.json.damaged", p->dir));
   int st = triad_disk_load(path, LIMIT, &text, &bytes);
@@ -199,19 +172,7 @@ static int load_before(triad_provenance *p, triad_log *log)
   if (st == TRIAD_ERR_INPUT) return TRIAD_OK;
   if (st == TRIAD_ERR_CASE) return put_by(p->dir, path, log);
   TRIAD_TRY(st);
-  p->tells = saved_by(text, &p->saved);
-  int found = find_ends(text, &first, &last), list = found && *first == '[' && *last == ']';
-  if (list) {
-    text[last - text] = '\0';
-    found = find_ends(first + 1, &first, &last);
-  }
-  if (found && *first == '{' && *last == '}') {
-    FILE *f = open_memstream(&p->before, &size);
-    if (f) (void)fprintf(f, "%.*s,\n", (int)(last + 1 - first), first);
-    if (!f || fclose(f) != 0) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "earlier sessions of %s", path);
-  } else if (!list || found) {
-    st = triad_disk_rename(path, aside);
-  }
+  st = find_sessions(text, (size_t)bytes, &sessions) ? keep_sessions(p, sessions) : triad_disk_rename(path, aside);
   free(text);
   return st;
 }
@@ -251,36 +212,42 @@ void triad_provenance_free(triad_provenance *p)
   memset(p, 0, sizeof *p);
 }
 
-static void put_session(FILE *f, const triad_provenance *p)
+static void put_count(triad_json *j, const char *name, int64_t n)
 {
-  (void)fprintf(f, "{\n");
-  put_item(f, "started", p->started);
-  (void)fprintf(f, "  \"ended\": ");
-  if (p->ended[0]) triad_provenance_text(f, p->ended);
-  else (void)fprintf(f, "null");
-  (void)fprintf(f, ",\n  \"exit_code\": ");
-  if (p->code >= 0) (void)fprintf(f, "%d", p->code);
-  else (void)fprintf(f, "null");
-  (void)fprintf(f, ",\n  \"step_from\": %" PRId64 ",\n  \"step_to\": %" PRId64 ",\n", p->from.step, p->to.step);
-  (void)fprintf(f, "  \"t_from\": %.17g,\n  \"t_to\": %.17g,\n  \"saved_step\": ", p->from.t, p->to.t);
-  if (p->saved >= 0) (void)fprintf(f, "%" PRId64, p->saved);
-  else (void)fprintf(f, "null");
-  (void)fprintf(f, ",\n  \"changed\": [%s],\n  \"inputs\": [%s],\n", p->changed ? p->changed : "",
-                p->inputs ? p->inputs : "");
-  (void)fprintf(f, "%s\n}", p->about);
+  if (n >= 0) triad_json_integer(j, name, n);
+  else triad_json_null(j, name);
+}
+
+static void put_session(triad_json *j, const triad_provenance *p)
+{
+  triad_json_object(j, NULL, TRIAD_JSON_LINES);
+  triad_json_text(j, "started", p->started);
+  triad_json_text(j, "ended", p->ended[0] ? p->ended : NULL);
+  put_count(j, "exit_code", p->code);
+  triad_json_integer(j, "step_from", p->from.step);
+  triad_json_integer(j, "step_to", p->to.step);
+  triad_json_number(j, "t_from", p->from.t, TRIAD_JSON_EXACT);
+  triad_json_number(j, "t_to", p->to.t, TRIAD_JSON_EXACT);
+  put_count(j, "saved_step", p->saved);
+  triad_json_raw(j, "changed", p->changed ? p->changed : "[]");
+  triad_json_raw(j, "inputs", p->inputs ? p->inputs : "[]");
+  triad_json_copy(j, p->about);
+  triad_json_end(j);
 }
 
 int triad_provenance_write(const triad_provenance *p)
 {
   char *text = NULL;
   size_t size = 0;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
-  (void)fprintf(f, "[\n%s", p->before ? p->before : "");
-  put_session(f, p);
-  (void)fprintf(f, "\n]\n");
-  int st = fclose(f) == 0 ? triad_disk_replace(p->dir, "provenance.json", text, (int64_t)size)
-                          : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
+  triad_json j = {.out = open_memstream(&text, &size)};
+  if (!j.out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
+  triad_json_list(&j, NULL, TRIAD_JSON_FLUSH);
+  triad_json_copy(&j, p->before);
+  put_session(&j, p);
+  triad_json_end(&j);
+  (void)fputc('\n', j.out);
+  int st = fclose(j.out) == 0 ? triad_disk_replace(p->dir, "provenance.json", text, (int64_t)size)
+                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the provenance of the run");
   free(text);
   return st;
 }

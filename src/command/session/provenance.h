@@ -10,8 +10,8 @@
 
 typedef struct triad_provenance {
   const char *dir;
-  char *before;           /* earlier sessions as JSON, with a comma behind each; malloc'd */
-  char *about;            /* members of this one that stay; malloc'd */
+  char *before;           /* a list of the earlier sessions as JSON; malloc'd */
+  char *about;            /* an object with the members of this one that stay; malloc'd */
   char *inputs, *changed; /* lists, malloc'd; NULL: empty */
   char started[32], ended[32];
   triad_instant from, to;
@@ -30,8 +30,5 @@ int triad_provenance_write(const triad_provenance *p);
 
 /* The session is over, now, with this exit code. On rank 0. */
 void triad_provenance_end(triad_provenance *p, int code);
-
-/* A text as a JSON string. */
-void triad_provenance_text(FILE *f, const char *text);
 
 #endif

@@ -1,10 +1,10 @@
 /* The command `triad bench`: print the measured times as a table and write them as JSON. */
 #include "run/bench.h"
 
+#include "base/json.h"
 #include "base/version.h"
 #include "command/command.h"
 #include "command/tune/machine.h"
-#include "command/session/provenance.h"
 #include "command/session/session.h"
 #include "fft/wisdom.h"
 #include "parallel/fibers.h"
@@ -69,18 +69,22 @@ static void print_solves(triad_log *log, const triad_session *s, const triad_ben
                    1e6 * r->solve_part_s[i] / r->iterations);
 }
 
-static void write_solves(FILE *f, const triad_session *s, const triad_bench_result *r)
+static void write_solves(triad_json *j, const triad_session *s, const triad_bench_result *r)
 {
-  (void)fprintf(f,
-                "  \"linear_solver\": {\"solves_per_step\": %.6g, \"iterations_per_step\": %.6g, \"solve_s\": %.9g,\n"
-                "                    \"mcups\": %.6g, \"bytes_per_cell\": %.6g, \"fraction_of_copies\": %.6g",
-                r->solves, r->iterations, r->solve_s / r->solves, mcups(s, r), r->iteration_bytes / (double)r->cells,
-                iterations_fraction(r));
-  if (s->comm.size > 1) (void)fprintf(f, ", \"overlap\": %s", r->solve_overlaps ? "true" : "false");
-  for (int i = 0; tells_parts(r) && i < TRIAD_SOLVE_PARTS; i++)
-    (void)fprintf(f, "%s\"%s\": %.6g", i ? ", " : ",\n                    \"parts_s\": {", solve_part[i],
-                  r->solve_part_s[i]);
-  (void)fprintf(f, "%s},\n", tells_parts(r) ? "}" : "");
+  triad_json_object(j, "linear_solver", TRIAD_JSON_LINE);
+  triad_json_number(j, "solves_per_step", r->solves, 6);
+  triad_json_number(j, "iterations_per_step", r->iterations, 6);
+  triad_json_number(j, "solve_s", r->solve_s / r->solves, 9);
+  triad_json_number(j, "mcups", mcups(s, r), 6);
+  triad_json_number(j, "bytes_per_cell", r->iteration_bytes / (double)r->cells, 6);
+  triad_json_number(j, "fraction_of_copies", iterations_fraction(r), 6);
+  if (s->comm.size > 1) triad_json_bool(j, "overlap", r->solve_overlaps);
+  if (tells_parts(r)) {
+    triad_json_object(j, "parts_s", TRIAD_JSON_LINE);
+    for (int i = 0; i < TRIAD_SOLVE_PARTS; i++) triad_json_number(j, solve_part[i], r->solve_part_s[i], 6);
+    triad_json_end(j);
+  }
+  triad_json_end(j);
 }
 
 static void print_cells(triad_log *log, const triad_session *s, const triad_bench_result *r)
@@ -143,69 +147,114 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   }
 }
 
-/* Which case it was, and what the command line said of it. */
-static void write_asked(FILE *f, const triad_arguments *a)
+/* Write which case it was, and what the command line said of it. */
+static void write_case(triad_json *j, const triad_session *s, const triad_bench_result *r, const triad_arguments *a)
 {
-  (void)fprintf(f, "  \"case\": ");
-  triad_provenance_text(f, a->words[0]);
-  (void)fprintf(f, ",\n  \"set\": [");
-  for (int i = 0; i < a->n_sets; i++) {
-    (void)fprintf(f, "%s", i ? ", " : "");
-    triad_provenance_text(f, a->sets[i]);
+  const triad_case *c = s->given;
+  int64_t n[3];
+  triad_case_integers(c, "grid.n", n, 3);
+  triad_json_text(j, "solver", triad_case_word(c, "equations.solver"));
+  triad_json_list(j, "grid", TRIAD_JSON_LINE);
+  for (int i = 0; i < 3; i++) triad_json_integer(j, NULL, n[i]);
+  triad_json_end(j);
+  triad_json_text(j, "case", a->words[0]);
+  triad_json_list(j, "set", TRIAD_JSON_LINE);
+  for (int i = 0; i < a->n_sets; i++) triad_json_text(j, NULL, a->sets[i]);
+  triad_json_end(j);
+  triad_json_text(j, "precision", triad_case_word(c, "precision"));
+  triad_json_text(j, "scheme", triad_case_word(c, "time.scheme"));
+  triad_json_text(j, "device", r->device);
+  triad_json_integer(j, "ranks", s->comm.size);
+  triad_json_integer(j, "threads", s->context->threads);
+  triad_json_integer(j, "nstreams", r->nstreams);
+  triad_json_text(j, "transport", r->transport);
+}
+
+static void write_times(triad_json *j, const triad_bench_result *r, int steps)
+{
+  triad_json_integer(j, "steps", steps);
+  triad_json_object(j, "step_s", TRIAD_JSON_LINE);
+  triad_json_number(j, "median", r->median_s, 9);
+  triad_json_number(j, "q1", r->q1_s, 9);
+  triad_json_number(j, "q3", r->q3_s, 9);
+  triad_json_end(j);
+  triad_json_object(j, "phases_s", TRIAD_JSON_LINE);
+  for (int i = 0; i < TRIAD_PHASES; i++) triad_json_number(j, triad_phase_name[i], r->phases.s[i], 9);
+  triad_json_end(j);
+  triad_json_number(j, "processor_s", r->processor_s, 9);
+  triad_json_integer(j, "transforms_per_step", r->transforms);
+  triad_json_whole(j, "bytes_per_step", r->bytes);
+  triad_json_whole(j, "flops_per_step", r->flops);
+  triad_json_whole(j, "sent_bytes_per_step", r->sent_bytes);
+  triad_json_number(j, "copy_bandwidth", r->copy_bandwidth, 9);
+  triad_json_number(j, "floor_s", r->floor_s, 9);
+  triad_json_number(j, "fraction_of_floor", r->fraction, 6);
+  triad_json_object(j, "peak_memory_bytes", TRIAD_JSON_LINE);
+  triad_json_whole(j, "host", r->peak_bytes);
+  triad_json_whole(j, "device", r->device_peak_bytes);
+  triad_json_end(j);
+}
+
+static void write_cells(triad_json *j, const triad_session *s, const triad_bench_result *r)
+{
+  triad_json_integer(j, "cells", r->cells);
+  triad_json_integer(j, "stages", r->stages);
+  triad_json_number(j, "core_s_per_cell_and_stage", cell_time(s, r), 6);
+  triad_json_number(j, "communication_share", communication_share(s, r), 6);
+}
+
+static void write_start(triad_json *j, const triad_bench_result *r)
+{
+  triad_json_object(j, "start_s", TRIAD_JSON_LINE);
+  for (int i = 0; i < r->start_parts; i++) triad_json_number(j, r->start[i].name, r->start[i].s, 6);
+  triad_json_end(j);
+}
+
+/* Write the times of libraries' transforms that were measured with the steps. */
+static void write_references(triad_json *j, const triad_bench_result *r)
+{
+  if (r->reference_s > 0) {
+    int gpu = strcmp(r->device, "cpu") != 0;
+    triad_json_object(j, "reference", TRIAD_JSON_LINE);
+    triad_json_text(j, "name", gpu ? "cuFFT 3-D real-to-complex, one GPU" : "FFTW 3-D real-to-complex, one core");
+    triad_json_number(j, "median_s", r->reference_s, 9);
+    triad_json_end(j);
+    triad_json_number(j, "ratio", r->median_s / r->reference_s, 6);
   }
-  (void)fprintf(f, "],\n");
+  if (r->pair_s > 0) {
+    triad_json_object(j, "transform_pair", TRIAD_JSON_LINE);
+    triad_json_number(j, "median_s", r->pair_s, 9);
+    triad_json_number(j, "reference_s", r->pair_reference_s, 9);
+    triad_json_number(j, "ratio", r->pair_s / r->pair_reference_s, 6);
+    triad_json_end(j);
+  }
 }
 
 static int write_json(const char *path, const triad_session *s, const triad_bench_result *r, const triad_arguments *a,
                       const triad_bench_options *o)
 {
-  const triad_case *c = s->given;
-  int64_t n[3];
-  FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot be written", path);
-  triad_case_integers(c, "grid.n", n, 3);
-  (void)fprintf(f, "{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64 "],\n",
-                triad_case_word(c, "equations.solver"), n[0], n[1], n[2]);
-  write_asked(f, a);
-  (void)fprintf(f, "  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n  \"device\": \"%s\",\n",
-                triad_case_word(c, "precision"), triad_case_word(c, "time.scheme"), r->device);
-  (void)fprintf(f, "  \"ranks\": %d,\n  \"threads\": %d,\n  \"nstreams\": %d,\n  \"transport\": \"%s\",\n",
-                s->comm.size, s->context->threads, r->nstreams, r->transport);
-  (void)fprintf(f, "  \"steps\": %d,\n  \"step_s\": {\"median\": %.9g, \"q1\": %.9g, \"q3\": %.9g},\n  \"phases_s\": {",
-                o->steps, r->median_s, r->q1_s, r->q3_s);
-  for (int i = 0; i < TRIAD_PHASES; i++)
-    (void)fprintf(f, "%s\"%s\": %.9g", i ? ", " : "", triad_phase_name[i], r->phases.s[i]);
-  (void)fprintf(f, "},\n  \"processor_s\": %.9g", r->processor_s);
-  (void)fprintf(f, ",\n  \"transforms_per_step\": %d,\n  \"bytes_per_step\": %.0f,\n  \"flops_per_step\": %.0f,\n",
-                r->transforms, r->bytes, r->flops);
-  (void)fprintf(f, "  \"sent_bytes_per_step\": %.0f,\n  \"copy_bandwidth\": %.9g,\n  \"floor_s\": %.9g,\n",
-                r->sent_bytes, r->copy_bandwidth, r->floor_s);
-  (void)fprintf(f, "  \"fraction_of_floor\": %.6g,\n  \"peak_memory_bytes\": {\"host\": %.0f, \"device\": %.0f},\n",
-                r->fraction, r->peak_bytes, r->device_peak_bytes);
-  if (r->cells)
-    (void)fprintf(f,
-                  "  \"cells\": %" PRId64 ",\n  \"stages\": %d,\n  \"core_s_per_cell_and_stage\": %.6g,\n"
-                  "  \"communication_share\": %.6g,\n",
-                  r->cells, r->stages, cell_time(s, r), communication_share(s, r));
-  for (int i = 0; i < r->start_parts; i++)
-    (void)fprintf(f, "%s\"%s\": %.6g%s", i ? ", " : "  \"start_s\": {", r->start[i].name, r->start[i].s,
-                  i + 1 == r->start_parts ? "},\n" : "");
-  if (r->iteration_bytes > 0 && r->iterations > 0) write_solves(f, s, r);
-  if (r->reference_s > 0)
-    (void)fprintf(f,
-                  "  \"reference\": {\"name\": \"%s 3-D real-to-complex, one %s\", \"median_s\": %.9g},\n"
-                  "  \"ratio\": %.6g,\n",
-                  strcmp(r->device, "cpu") ? "cuFFT" : "FFTW", strcmp(r->device, "cpu") ? "GPU" : "core",
-                  r->reference_s, r->median_s / r->reference_s);
-  if (r->pair_s > 0)
-    (void)fprintf(f, "  \"transform_pair\": {\"median_s\": %.9g, \"reference_s\": %.9g, \"ratio\": %.6g},\n", r->pair_s,
-                  r->pair_reference_s, r->pair_s / r->pair_reference_s);
-  if (r->at_once_s > 0)
-    (void)fprintf(f, "  \"at_once\": {\"flows\": %d, \"step_s\": %.9g},\n", o->at_once, r->at_once_s);
-  (void)fprintf(f, "  \"checks_s\": %.6g,\n", r->checks_s);
-  (void)fprintf(f, "  \"version\": \"%s\",\n  \"commit\": \"%s\"\n}\n", triad_version(), triad_commit());
-  int failed = ferror(f);
-  if (f == stdout ? fflush(f) : fclose(f)) failed = 1;
+  triad_json j = {.out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w")};
+  if (!j.out) return TRIAD_FAIL(TRIAD_ERR_IO, "%s: cannot be written", path);
+  triad_json_object(&j, NULL, TRIAD_JSON_LINES);
+  write_case(&j, s, r, a);
+  write_times(&j, r, o->steps);
+  if (r->cells) write_cells(&j, s, r);
+  if (r->start_parts > 0) write_start(&j, r);
+  if (r->iteration_bytes > 0 && r->iterations > 0) write_solves(&j, s, r);
+  write_references(&j, r);
+  if (r->at_once_s > 0) {
+    triad_json_object(&j, "at_once", TRIAD_JSON_LINE);
+    triad_json_integer(&j, "flows", o->at_once);
+    triad_json_number(&j, "step_s", r->at_once_s, 9);
+    triad_json_end(&j);
+  }
+  triad_json_number(&j, "checks_s", r->checks_s, 6);
+  triad_json_text(&j, "version", triad_version());
+  triad_json_text(&j, "commit", triad_commit());
+  triad_json_end(&j);
+  (void)fputc('\n', j.out);
+  int failed = ferror(j.out);
+  if (j.out == stdout ? fflush(j.out) : fclose(j.out)) failed = 1;
   return failed ? TRIAD_FAIL(TRIAD_ERR_IO, "%s: writing failed", path) : TRIAD_OK;
 }
 

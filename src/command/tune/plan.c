@@ -1,6 +1,7 @@
 /* triad plan: what a case will take on a machine, before anybody has it. */
 #include "run/plan.h"
 
+#include "base/json.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "command/command.h"
@@ -164,44 +165,90 @@ static void print_plan(const told *t)
 
 /* ---- for programs ---- */
 
-static void json_needs(const char *name, const triad_rank_needs *n)
+static void json_needs(triad_json *j, const char *name, const triad_rank_needs *n)
 {
-  (void)printf("  \"%s\": {", name);
-  for (int i = 0; i < n->n; i++) (void)printf("\"%s\": %" PRId64 ", ", n->row[i].owner, n->row[i].bytes);
-  (void)printf("\"total\": %" PRId64 "},\n", n->total);
+  triad_json_object(j, name, TRIAD_JSON_LINE);
+  for (int i = 0; i < n->n; i++) triad_json_integer(j, n->row[i].owner, n->row[i].bytes);
+  triad_json_integer(j, "total", n->total);
+  triad_json_end(j);
 }
 
-static void json_messages(const char *name, const triad_plan_messages *m)
+static void json_messages(triad_json *j, const char *name, const triad_plan_messages *m)
 {
-  (void)printf("  \"%s\": {\"peers\": %" PRId64 ", \"number\": %.0f, \"bytes\": %.0f},\n", name, m->peers, m->number,
-               m->bytes);
+  triad_json_object(j, name, TRIAD_JSON_LINE);
+  triad_json_integer(j, "peers", m->peers);
+  triad_json_whole(j, "number", m->number);
+  triad_json_whole(j, "bytes", m->bytes);
+  triad_json_end(j);
+}
+
+static void json_integers(triad_json *j, const char *name, const int64_t *value, int n)
+{
+  triad_json_list(j, name, TRIAD_JSON_LINE);
+  for (int i = 0; i < n; i++) triad_json_integer(j, NULL, value[i]);
+  triad_json_end(j);
+}
+
+/* Files of a kind: the bytes of each, the time to write it, and how many there will be. */
+static void json_files(triad_json *j, const char *name, int64_t bytes, double s, double number)
+{
+  triad_json_object(j, name, TRIAD_JSON_LINE);
+  triad_json_integer(j, "bytes", bytes);
+  triad_json_number(j, "s", s, 6);
+  triad_json_whole(j, "number", number);
+  triad_json_end(j);
+}
+
+static void json_ranks(triad_json *j, const told *t)
+{
+  triad_json_integer(j, "ranks", t->ranks.ranks);
+  triad_json_integer(j, "threads", t->ranks.threads);
+  triad_json_bool(j, "gpu", t->ranks.gpu);
+  triad_json_integer(j, "nodes", t->times.nodes);
+  json_integers(j, "split", t->ranks.split, 2);
+}
+
+static void json_step(triad_json *j, const triad_plan *p)
+{
+  triad_json_integer(j, "transforms_per_step", p->transforms);
+  triad_json_integer(j, "chunks", p->chunks);
+  triad_json_list(j, "line_points", TRIAD_JSON_LINE);
+  for (int i = 0; i < 3; i++) triad_json_whole(j, NULL, p->line_points[i]);
+  triad_json_end(j);
+  json_needs(j, "memory_bytes", &p->needs.rank);
+  json_needs(j, "gpu_memory_bytes", &p->needs.gpu);
+  json_messages(j, "messages_between", &p->between);
+  json_messages(j, "messages_within", &p->within);
+}
+
+static void json_times(triad_json *j, const triad_plan_times *t)
+{
+  triad_json_whole(j, "sent_bytes", t->sent);
+  triad_json_whole(j, "sent_out_of_node_bytes", t->sent_out);
+  triad_json_object(j, "phases_s", TRIAD_JSON_LINE);
+  for (int i = 0; i < TRIAD_PLAN_PHASES; i++) triad_json_number(j, triad_planned_phase_name[i], t->s[i], 6);
+  triad_json_end(j);
+  triad_json_number(j, "step_s", t->step_s, 6);
 }
 
 static void print_json(const told *t)
 {
   const triad_plan *p = &t->plan;
-  (void)printf("{\n  \"solver\": \"%s\",\n  \"grid\": [%" PRId64 ", %" PRId64 ", %" PRId64
-               "],\n  \"precision\": \"%s\",\n  \"scheme\": \"%s\",\n",
-               triad_case_word(t->given, "equations.solver"), p->length[0], p->length[1], p->length[2],
-               p->single ? "single" : "double", triad_case_word(t->given, "time.scheme"));
-  (void)printf("  \"ranks\": %d,\n  \"threads\": %d,\n  \"gpu\": %s,\n  \"nodes\": %" PRId64 ",\n  \"split\": [%" PRId64
-               ", %" PRId64 "],\n",
-               t->ranks.ranks, t->ranks.threads, t->ranks.gpu ? "true" : "false", t->times.nodes, t->ranks.split[0],
-               t->ranks.split[1]);
-  (void)printf("  \"transforms_per_step\": %d,\n  \"chunks\": %" PRId64 ",\n  \"line_points\": [%.0f, %.0f, %.0f],\n",
-               p->transforms, p->chunks, p->line_points[0], p->line_points[1], p->line_points[2]);
-  json_needs("memory_bytes", &p->needs.rank);
-  json_needs("gpu_memory_bytes", &p->needs.gpu);
-  json_messages("messages_between", &p->between);
-  json_messages("messages_within", &p->within);
-  (void)printf("  \"sent_bytes\": %.0f,\n  \"sent_out_of_node_bytes\": %.0f,\n  \"phases_s\": {", t->times.sent,
-               t->times.sent_out);
-  for (int i = 0; i < TRIAD_PLAN_PHASES; i++)
-    (void)printf("%s\"%s\": %.6g", i ? ", " : "", triad_planned_phase_name[i], t->times.s[i]);
-  (void)printf("},\n  \"step_s\": %.6g,\n  \"checkpoint\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n",
-               t->times.step_s, p->needs.checkpoint_bytes, t->times.checkpoint_s, p->needs.checkpoints);
-  (void)printf("  \"fields\": {\"bytes\": %" PRId64 ", \"s\": %.6g, \"number\": %.0f},\n  \"disk_bytes\": %.0f\n}\n",
-               p->needs.fields_bytes, t->times.fields_s, p->needs.fields, p->needs.total_bytes);
+  const triad_needs *n = &p->needs;
+  triad_json j = {.out = stdout};
+  triad_json_object(&j, NULL, TRIAD_JSON_LINES);
+  triad_json_text(&j, "solver", triad_case_word(t->given, "equations.solver"));
+  json_integers(&j, "grid", p->length, 3);
+  triad_json_text(&j, "precision", p->single ? "single" : "double");
+  triad_json_text(&j, "scheme", triad_case_word(t->given, "time.scheme"));
+  json_ranks(&j, t);
+  json_step(&j, p);
+  json_times(&j, &t->times);
+  json_files(&j, "checkpoint", n->checkpoint_bytes, t->times.checkpoint_s, n->checkpoints);
+  json_files(&j, "fields", n->fields_bytes, t->times.fields_s, n->fields);
+  triad_json_whole(&j, "disk_bytes", n->total_bytes);
+  triad_json_end(&j);
+  (void)fputc('\n', stdout);
 }
 
 /* ---- the command ---- */

@@ -3,6 +3,7 @@
 #ifndef TRIAD_COMMAND_WATCH_WATCH_H
 #define TRIAD_COMMAND_WATCH_WATCH_H
 
+#include "base/json.h"
 #include "base/status.h"
 #include "store/disk.h"
 
@@ -17,9 +18,9 @@ typedef struct triad_watched {
   /* series.csv */
   uint64_t inode; /* a new inode means a new file: read from its start */
   int64_t read;   /* bytes */
-  char *about;    /* its columns as a JSON list, malloc'd; NULL: not read yet */
-  size_t about_bytes;
-  int n_columns;
+  char *about;    /* a JSON list of [name, unit, formula] for its columns, malloc'd; NULL: not read yet */
+  char *names;    /* a JSON list of its row of names, malloc'd; NULL: not read yet */
+  int n_about, n_columns;
   double *rows; /* [n_rows][n_columns], NAN where a place is empty */
   int64_t n_rows, room;
   /* log.txt */
@@ -62,13 +63,10 @@ char *triad_watch_load(const char *dir, const char *name, int64_t limit, int64_t
 
 /* ---- watch_files.c ---- */
 
-/* Members "spectrum" and "slices" of the newest that the directory holds, each with a comma before it, where they are
- * newer than what the page has. */
-void triad_watch_spectrum(const char *dir, int64_t have, FILE *out);
-void triad_watch_slices(const char *dir, int64_t have, FILE *out);
-
-/* A text as a JSON string, in which < and > are escaped too. */
-void triad_watch_text(FILE *out, const char *text, size_t length);
+/* Write members "spectrum" and "slices" of the newest ones in the directory, if they are newer than what the page
+ * has. */
+void triad_watch_spectrum(const char *dir, int64_t have, triad_json *j);
+void triad_watch_slices(const char *dir, int64_t have, triad_json *j);
 
 /* ---- watch_page.c ---- */
 

@@ -5,7 +5,6 @@
 #include "store/hdf5/h5read.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,30 +99,24 @@ static int read_apart(void *self, triad_guard *guard)
   return triad_guard_give(guard, r->s, sizeof *r->s);
 }
 
-static void put_values(FILE *out, const double *values, int n)
+static void put_values(triad_json *j, const char *name, const double *values, int n)
 {
-  (void)fputc('[', out);
-  for (int i = 0; i < n; i++) {
-    if (isfinite(values[i])) (void)fprintf(out, "%s%.6g", i ? "," : "", values[i]);
-    else (void)fprintf(out, "%snull", i ? "," : "");
-  }
-  (void)fputc(']', out);
+  triad_json_list(j, name, TRIAD_JSON_COMPACT);
+  for (int i = 0; i < n; i++) triad_json_number(j, NULL, values[i], 6);
+  triad_json_end(j);
 }
 
-static void put_spectrum(FILE *out, int64_t step, const spectrum *s)
+static void put_spectrum(triad_json *j, int64_t step, const spectrum *s)
 {
-  (void)fprintf(out, ", \"spectrum\": {\"step\": %" PRId64 ", \"t\": %.9g, \"k\": ", step, isfinite(s->t) ? s->t : 0);
-  put_values(out, s->k, s->n);
-  for (int i = 0; i < s->n_sets; i++) {
-    (void)fputs(", ", out);
-    triad_watch_text(out, s->name[i], strlen(s->name[i]));
-    (void)fputs(": ", out);
-    put_values(out, s->e[i], s->n);
-  }
-  (void)fputc('}', out);
+  triad_json_object(j, "spectrum", TRIAD_JSON_LINE);
+  triad_json_integer(j, "step", step);
+  triad_json_number(j, "t", isfinite(s->t) ? s->t : 0, 9);
+  put_values(j, "k", s->k, s->n);
+  for (int i = 0; i < s->n_sets; i++) put_values(j, s->name[i], s->e[i], s->n);
+  triad_json_end(j);
 }
 
-void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
+void triad_watch_spectrum(const char *dir, int64_t have, triad_json *j)
 {
   char path[64], file[NAME + 16], name[1][NAME];
   int n = 0;
@@ -136,7 +129,7 @@ void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
   (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
   spectrum *s = calloc(1, sizeof *s);
   reading r = {.path = path, .s = s};
-  if (s && triad_guard_run(path, read_apart, &r, s, sizeof *s) == TRIAD_OK) put_spectrum(out, step, s);
+  if (s && triad_guard_run(path, read_apart, &r, s, sizeof *s) == TRIAD_OK) put_spectrum(j, step, s);
   triad_message_clear(); /* one that cannot be read is not shown */
   (void)close(fd);
   free(s);
@@ -144,41 +137,54 @@ void triad_watch_spectrum(const char *dir, int64_t have, FILE *out)
 
 /* ---- pictures of slices ---- */
 
-static void put_base64(FILE *out, const unsigned char *data, int64_t bytes)
+/* Text in base 64, malloc'd; NULL without memory. */
+static char *to_base64(const unsigned char *data, int64_t bytes)
 {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (int64_t i = 0; i < bytes; i += 3) {
+  char *text = malloc((size_t)(bytes + 2) / 3 * 4 + 1), *to = text;
+  for (int64_t i = 0; text && i < bytes; i += 3) {
     const int64_t left = bytes - i;
     unsigned v = (unsigned)data[i] << 16 | (left > 1 ? (unsigned)data[i + 1] << 8 : 0) | (left > 2 ? data[i + 2] : 0);
-    (void)fputc(digit[v >> 18], out);
-    (void)fputc(digit[v >> 12 & 63], out);
-    (void)fputc(left > 1 ? digit[v >> 6 & 63] : '=', out);
-    (void)fputc(left > 2 ? digit[v & 63] : '=', out);
+    *to++ = digit[v >> 18];
+    *to++ = digit[v >> 12 & 63];
+    *to++ = left > 1 ? digit[v >> 6 & 63] : '=';
+    *to++ = left > 2 ? digit[v & 63] : '=';
   }
+  if (text) *to = '\0';
+  return text;
+}
+
+static void put_picture(triad_json *j, const char *name, const char *data, int64_t bytes)
+{
+  char *text = to_base64((const unsigned char *)data, bytes);
+  if (text) {
+    triad_json_object(j, NULL, TRIAD_JSON_LINE);
+    triad_json_text(j, "name", name);
+    triad_json_text(j, "png", text);
+    triad_json_end(j);
+  }
+  free(text);
 }
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
-void triad_watch_slices(const char *dir, int64_t have, FILE *out)
+void triad_watch_slices(const char *dir, int64_t have, triad_json *j)
 {
   char file[NAME + 16], name[MOST_PICTURES][NAME];
-  int n = 0, some = 0;
+  int n = 0;
   int64_t step = newest(dir, "slices", "slice", ".png", name, MOST_PICTURES, &n);
   if (step < 0 || step == have) return;
   qsort(name, (size_t)n, sizeof name[0], by_name);
-  (void)fprintf(out, ", \"slices\": {\"step\": %" PRId64 ", \"pictures\": [", step);
+  triad_json_object(j, "slices", TRIAD_JSON_LINE);
+  triad_json_integer(j, "step", step);
+  triad_json_list(j, "pictures", TRIAD_JSON_LINE);
   for (int i = 0; i < n; i++) {
     int64_t bytes = 0;
     (void)snprintf(file, sizeof file, "slices/%.*s", NAME - 1, name[i]);
     char *data = triad_watch_load(dir, file, PICTURE, &bytes);
-    if (data) {
-      (void)fputs(some++ ? ", {\"name\": " : "{\"name\": ", out);
-      triad_watch_text(out, name[i], strlen(name[i]));
-      (void)fputs(", \"png\": \"", out);
-      put_base64(out, (const unsigned char *)data, bytes);
-      (void)fputs("\"}", out);
-    }
+    if (data) put_picture(j, name[i], data, bytes);
     free(data);
   }
-  (void)fputs("]}", out);
+  triad_json_end(j);
+  triad_json_end(j);
 }

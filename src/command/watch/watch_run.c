@@ -72,9 +72,9 @@ char *triad_watch_load(const char *dir, const char *name, int64_t limit, int64_t
 static void forget(triad_watched *w)
 {
   free(w->about);
-  w->about = NULL;
-  w->about_bytes = 0;
-  w->n_columns = 0;
+  free(w->names);
+  w->about = w->names = NULL;
+  w->n_about = w->n_columns = 0;
   w->n_rows = w->read = 0;
 }
 
@@ -141,42 +141,54 @@ static int new_lines(triad_watched *w, const char *name, uint64_t *inode, int64_
 
 static void begin_series(triad_watched *w) { forget(w); }
 
-/* "# name [unit]: formula" and the row of names: a JSON list of [name, unit, formula], the row of names last. */
-static int take_header(triad_watched *w, const char *line)
+/* Append the list [name, unit, formula] of a line "# name [unit]: formula" to w->about. Other lines have no column. */
+static int read_column(triad_watched *w, const char *line)
 {
+  const char *name = line + 2, *open = strstr(line, " ["), *close = open ? strstr(open, "]: ") : NULL;
+  if (line[1] != ' ' || !close || memchr(name, ' ', (size_t)(open - name))) return TRIAD_OK;
   char *text = NULL;
   size_t size = 0;
-  if (*line == '#' && w->about_bytes > MOST_ABOUT) return TRIAD_OK;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
-  if (*line == '#') {
-    const char *name = line + 2, *open = strstr(line, " ["), *close = open ? strstr(open, "]: ") : NULL;
-    if (line[1] == ' ' && close && !memchr(name, ' ', (size_t)(open - name))) {
-      (void)fputs(w->about && *w->about ? ", [" : "[", f);
-      triad_watch_text(f, name, (size_t)(open - name));
-      (void)fputs(", ", f);
-      triad_watch_text(f, open + 2, (size_t)(close - open - 2));
-      (void)fputs(", ", f);
-      triad_watch_text(f, close + 3, strlen(close + 3));
-      (void)fputc(']', f);
-    }
-  } else {
-    (void)fputs("], \"names\": [", f);
-    for (const char *name = line; name;) {
-      size_t n = strcspn(name, ",");
-      if (w->n_columns++) (void)fputs(", ", f);
-      triad_watch_text(f, name, n);
-      name = name[n] ? name + n + 1 : NULL;
-    }
+  triad_json j = {.out = open_memstream(&text, &size), .html = true};
+  if (!j.out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
+  triad_json_list(&j, NULL, TRIAD_JSON_LINE);
+  triad_json_copy(&j, w->about);
+  triad_json_list(&j, NULL, TRIAD_JSON_LINE);
+  triad_json_chars(&j, NULL, name, (size_t)(open - name));
+  triad_json_chars(&j, NULL, open + 2, (size_t)(close - open - 2));
+  triad_json_text(&j, NULL, close + 3);
+  triad_json_end(&j);
+  triad_json_end(&j);
+  if (fclose(j.out) != 0) {
+    free(text);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
   }
-  char *longer = fclose(f) == 0 ? realloc(w->about, w->about_bytes + size + 1) : NULL;
-  if (longer) {
-    memcpy(longer + w->about_bytes, text, size + 1);
-    w->about = longer;
-    w->about_bytes += size;
+  free(w->about);
+  w->about = text;
+  w->n_about++;
+  return TRIAD_OK;
+}
+
+static int read_names(triad_watched *w, const char *line)
+{
+  size_t size = 0;
+  triad_json j = {.out = open_memstream(&w->names, &size), .html = true};
+  if (!j.out) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
+  triad_json_list(&j, NULL, TRIAD_JSON_LINE);
+  for (const char *name = line; name; w->n_columns++) {
+    size_t n = strcspn(name, ",");
+    triad_json_chars(&j, NULL, name, n);
+    name = name[n] ? name + n + 1 : NULL;
   }
-  free(text);
-  return longer ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
+  triad_json_end(&j);
+  return fclose(j.out) == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the columns of a series");
+}
+
+/* "# name [unit]: formula" for each column, then the row of names. */
+static int take_header(triad_watched *w, const char *line)
+{
+  if (*line != '#') return read_names(w, line);
+  if (w->n_about == MOST_COLUMNS || (w->about && strlen(w->about) > MOST_ABOUT)) return TRIAD_OK;
+  return read_column(w, line);
 }
 
 static int take_row(triad_watched *w, char *line)

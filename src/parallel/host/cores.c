@@ -2,8 +2,9 @@
  * the same as JSON. */
 #include "parallel/host/cores.h"
 
-#include "base/text.h"
+#include "base/json.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,41 +235,48 @@ char *triad_cores_warnings(const triad_place *p, int n)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------- */
 
-static void put_string(FILE *f, const char *name, const char *text)
+static void put_rank(triad_json *j, const triad_place *p)
 {
-  char safe[6 * sizeof(((triad_place *)0)->cpus)]; /* the longest text, if all of it needs escaping */
-  (void)triad_escape(safe, sizeof safe, text, strlen(text), TRIAD_ESCAPE_JSON);
-  (void)fprintf(f, "\"%s\":\"%s\"", name, safe);
+  triad_json_object(j, NULL, TRIAD_JSON_COMPACT);
+  triad_json_integer(j, "rank", p->rank);
+  triad_json_integer(j, "threads", p->threads);
+  triad_json_integer(j, "cores", p->cores);
+  triad_json_integer(j, "hardware_threads", p->hardware_threads);
+  triad_json_text(j, "cpus", p->cpus);
+  triad_json_text(j, "numa", p->numa);
+  if (p->gpu[0]) {
+    triad_json_text(j, "gpu", p->gpu);
+    triad_json_text(j, "gpu_bus", p->gpu_bus);
+  }
+  triad_json_end(j);
+}
+
+/* Write a node and its ranks, which are p[0 .. n - 1] up to the first one on another node; returns their number. */
+static int put_node(triad_json *j, const triad_place *p, int n)
+{
+  int i = 0;
+  triad_json_object(j, NULL, TRIAD_JSON_COMPACT);
+  triad_json_text(j, "host", p->host);
+  triad_json_integer(j, "cores", p->node_cores);
+  triad_json_number(j, "quota", p->quota > 0 ? p->quota : NAN, TRIAD_JSON_EXACT);
+  triad_json_list(j, "ranks", TRIAD_JSON_COMPACT);
+  for (; i < n && p[i].node == p[0].node; i++) put_rank(j, p + i);
+  triad_json_end(j);
+  triad_json_end(j);
+  return i;
 }
 
 char *triad_cores_json(const triad_place *p, int n)
 {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (!f) return NULL;
-  (void)fprintf(f, "{\"ranks\":%d,\"nodes\":[", n);
-  for (int i = 0; i < n; i++) {
-    int new_node = i == 0 || p[i].node != p[i - 1].node;
-    if (new_node) {
-      (void)fputs(i ? "]},{" : "{", f);
-      put_string(f, "host", p[i].host);
-      (void)fprintf(f, ",\"cores\":%d,\"quota\":", p[i].node_cores);
-      (void)(p[i].quota > 0 ? fprintf(f, "%.17g", p[i].quota) : fputs("null", f));
-    }
-    (void)fprintf(f, "%s{\"rank\":%d,\"threads\":%d,\"cores\":%d,\"hardware_threads\":%d,",
-                  new_node ? ",\"ranks\":[" : ",", p[i].rank, p[i].threads, p[i].cores, p[i].hardware_threads);
-    put_string(f, "cpus", p[i].cpus);
-    (void)fputc(',', f);
-    put_string(f, "numa", p[i].numa);
-    if (p[i].gpu[0]) {
-      (void)fputc(',', f);
-      put_string(f, "gpu", p[i].gpu);
-      (void)fputc(',', f);
-      put_string(f, "gpu_bus", p[i].gpu_bus);
-    }
-    (void)fputc('}', f);
-  }
-  (void)fputs(n > 0 ? "]}]}" : "]}", f);
-  return finish(f, &text);
+  triad_json j = {.out = open_memstream(&text, &size)};
+  if (!j.out) return NULL;
+  triad_json_object(&j, NULL, TRIAD_JSON_COMPACT);
+  triad_json_integer(&j, "ranks", n);
+  triad_json_list(&j, "nodes", TRIAD_JSON_COMPACT);
+  for (int i = 0; i < n;) i += put_node(&j, p + i, n - i);
+  triad_json_end(&j);
+  triad_json_end(&j);
+  return finish(j.out, &text);
 }
