@@ -84,7 +84,7 @@ static int places(void *self, double *values)
   const triad_real *brought = NULL;
   int64_t version;
   TRIAD_TRY(triad_staggered_probes_settle(f->probes, &version));
-  TRIAD_TRY(f->gpu ? triad_staggered_gpu_steps->entries(f, version, &brought) : triad_staggered_to_host(f));
+  TRIAD_TRY(f->loops->probe_numbers(f, version, &brought));
   return triad_staggered_probes_values(f->probes, f->u[0], f->p, brought, values);
 }
 
@@ -103,50 +103,29 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
   return triad_box_quantity(&sim, NULL, wanted, out);
 }
 
-/* Numbers per cell that an iteration of conjugate gradients moves: 3 and 5 in its two sweeps (sweeps.h, gpu_cg.c);
- * with non-uniform cells on a CPU 2 more for diagonals, on a GPU 2 of the polynomial and 1 of the diagonals. The
- * transform alone moves 8 on a CPU, 3 of them twice (modes, in place); on a GPU 2 in each of two passes forward, in
- * lines along z including the division, and in two passes back. A solve also needs two transforms. 0 if the transform
- * alone solves the equation. */
-static double iteration_words(const triad_staggered_flow *f)
-{
-  const int uniform = triad_staggered_is_uniform(&f->setup);
-  switch (f->setup.pressure) {
-  case TRIAD_STAGGERED_CG: return 8;
-  case TRIAD_STAGGERED_CG_POLYNOMIAL: return f->gpu ? (uniform ? 10 : 11) : uniform ? 8 : 10;
-  case TRIAD_STAGGERED_CG_TRANSFORM: return f->gpu ? 10 : 8;
-  default: return 0;
-  }
-}
-
 /* Numbers of a cell that a step moves: of a stage 9 for the momentum, 4 for the source, 7 for the projection; of a
  * solve at once 9. Two exchanges of the velocity a stage, two of a scalar an iteration. */
 static triad_costs costs(void *self)
 {
   triad_staggered_flow *f = self;
   double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
-  double words = iteration_words(f), stages = f->scheme->n_stages, moved = stages * (9 + 4 + 7);
-  int64_t velocity = triad_halo_bytes(f->mesh->velocities, 3), field = triad_halo_bytes(f->mesh->cells, 1);
-  if (f->gpu) triad_staggered_gpu_steps->sent_bytes(f, &velocity, &field);
+  double words = f->loops->iteration_words(&f->setup), stages = f->scheme->n_stages, moved = stages * (9 + 4 + 7);
+  int64_t velocity, field;
+  f->loops->sent_bytes(f, &velocity, &field);
   moved += f->iterations * (words > 0 ? words : 9);
   triad_costs taken = {.bytes = cells * real * moved,
                        .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
                        .flops = cells * (stages * 150 + f->iterations * 40.0),
                        .stages = f->scheme->n_stages,
                        .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                       .transport = f->gpu ? triad_staggered_gpu_steps->transport(f) : "mpi",
+                       .transport = f->loops->transport(f),
                        .solves = f->solves,
                        .iterations = f->all_iterations,
                        .solve_s = f->solve_s,
+                       .overlaps = f->loops->overlaps(f),
                        .iteration_bytes = cells * real * words};
   f->solves = f->all_iterations = f->solve_s = 0;
-  if (f->gpu) {
-    triad_staggered_gpu_steps->parts(f, taken.solve_part_s);
-    taken.overlaps = triad_staggered_gpu_steps->overlaps(f);
-  } else {
-    triad_staggered_solver_parts(f->solver, taken.solve_part_s);
-    taken.overlaps = triad_staggered_solver_overlaps(f->solver);
-  }
+  f->loops->solve_parts(f, taken.solve_part_s);
   return taken;
 }
 
@@ -162,8 +141,7 @@ static int reference(const void *self, triad_grid *grid)
 static void apart(void *self, int on)
 {
   triad_staggered_flow *f = self;
-  if (f->gpu) triad_staggered_gpu_steps->apart(f, on);
-  else triad_staggered_solver_apart(f->solver, on);
+  f->loops->time_apart(f, on);
 }
 
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,

@@ -16,35 +16,6 @@ static int check_solids(const triad_case *given, const triad_staggered_setup *se
   return triad_staggered_solids(given, &whole, NULL);
 }
 
-/* Stores into other GPUs' memory are made by the sweeps themselves. */
-static int check_transport(const triad_case *given, const triad_staggered_setup *setup)
-{
-  if (setup->overlap != TRIAD_STAGGERED_OVERLAP_OFF || !triad_case_is(given, "parallel.transport", "put"))
-    return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "solver.overlap = \"off\" is not available with parallel.transport = \"put\", "
-                                    "which always overlaps communication: use \"ipc\", or remove solver.overlap");
-}
-
-/* Numbers a cell: vectors of conjugate gradients, with halos; and planes, modes or columns, and messages of a
- * transform. */
-static int vectors_of(const triad_staggered_setup *s)
-{
-  switch (s->pressure) {
-  case TRIAD_STAGGERED_TRANSFORM: return 1;
-  case TRIAD_STAGGERED_CG_TRANSFORM: return 3;
-  case TRIAD_STAGGERED_CG_POLYNOMIAL: return triad_staggered_is_uniform(s) ? 2 : 3;
-  default: return 2;
-  }
-}
-
-static int fields_of_transform(const triad_staggered_setup *s, const triad_partition *b)
-{
-  int whole = b->dims[0] == 1 && b->dims[1] == 1;
-  if (s->pressure < TRIAD_STAGGERED_CG_TRANSFORM) return 0;
-  if (triad_staggered_line_axis(s) < 0) return whole ? 2 : 5;
-  return 1 + (b->size > 1 ? 3 : 0) + (whole ? 0 : 2);
-}
-
 /* Planes and places are of the box that the case has. */
 static int check_places(const triad_case *given, const triad_staggered_setup *setup, triad_needs *needs)
 {
@@ -70,25 +41,14 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   TRIAD_TRY(triad_staggered_read(given, size - 1, size, &setup, &largest)); /* the last rank never has less */
   TRIAD_TRY(triad_device_check(&triad_staggered_devices, given));
   TRIAD_TRY(triad_staggered_expects_gpu(given, &setup, &largest, &on_gpu));
-  if (on_gpu && size > 1) TRIAD_TRY(check_transport(given, &setup));
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
-  int transform = fields_of_transform(&setup, &largest);
   triad_needs_add(&needs->rank, "state and stages", "with halos", (11 * real + 1) * largest.volume);
-  if (on_gpu)
-    triad_needs_add(&needs->gpu, "state, stages, pressure", "with halos",
-                    triad_staggered_gpu_steps->bytes(&largest, &setup));
-  else
-    triad_needs_add(&needs->rank, "pressure", "vectors of the diffusion solver",
-                    vectors_of(&setup) * real * largest.volume);
-  if (setup.implicit && !on_gpu)
-    triad_needs_add(&needs->rank, "diffusion", "vectors of the diffusion solver", 4 * real * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                     triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
-  if (transform && !on_gpu)
-    triad_needs_add(&needs->rank, "transform", "planes, modes and columns in flight", transform * planes);
+  TRIAD_TRY(triad_staggered_loops_of(on_gpu)->count_needs(given, &setup, &largest, size, needs));
   triad_needs_add_files(&needs->rank, "output", "while files are written: a field by blocks and by planes",
                         2 * own + 2 * planes);
   if (setup.solids)

@@ -226,7 +226,7 @@ static int solenoidal(triad_staggered_flow *f)
   triad_staggered_outflow_carry(f->outflow, NULL, f->u[0], 0);
   TRIAD_TRY(triad_staggered_outflow_put(f->outflow, f->u[0]));
   triad_staggered_fill(f->mesh, f->u[0]);
-  TRIAD_TRY(triad_staggered_make_solenoidal(f, f->u[0], 1));
+  TRIAD_TRY(triad_staggered_make_solenoidal(f, 1));
   for (int64_t i = 0; i < f->blocks.volume; i++) f->p[i] = 0;
   return TRIAD_OK;
 }

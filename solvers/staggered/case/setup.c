@@ -2,7 +2,7 @@
 #include "solvers/staggered/case/setup.h"
 
 #include "base/precision.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/case/waves.h"
 
 #include <math.h>
 #include <string.h>
@@ -102,8 +102,7 @@ static int read_pressure(triad_staggered_setup *s, const triad_case *given)
   int exact = triad_staggered_transforms(s), found = -1, line;
   for (int i = 0; i < PRESSURES; i++)
     if (strcmp(word, pressure_name[i]) == 0) found = i;
-  if (found < 0 && triad_case_is(given, "parallel.device", "gpu"))
-    exact = exact && triad_staggered_gpu_transforms(s, &line);
+  if (found < 0 && triad_case_is(given, "parallel.device", "gpu")) exact = exact && triad_staggered_waves_of(s, &line);
   s->pressure = found >= 0  ? (triad_staggered_pressure)found
                 : !exact    ? TRIAD_STAGGERED_CG_POLYNOMIAL
                 : s->solids ? TRIAD_STAGGERED_CG_TRANSFORM

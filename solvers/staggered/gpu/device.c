@@ -1,32 +1,23 @@
 /* Which device takes a staggered flow's steps. */
 #include "solvers/device_choice.h"
+#include "solvers/staggered/case/waves.h"
 #include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/host/host_loops.h"
 
 #ifdef TRIAD_CUDA
-extern const triad_staggered_gpu_part triad_staggered_gpu_table;
-const triad_staggered_gpu_part *const triad_staggered_gpu_steps = &triad_staggered_gpu_table;
+extern const triad_staggered_loops triad_staggered_gpu_loops; /* gpu_loops.c */
+
+const triad_staggered_loops *triad_staggered_loops_of(bool on_gpu)
+{
+  return on_gpu ? &triad_staggered_gpu_loops : &triad_staggered_host_loops;
+}
 #else
-const triad_staggered_gpu_part *const triad_staggered_gpu_steps = NULL;
+const triad_staggered_loops *triad_staggered_loops_of(bool on_gpu)
+{
+  (void)on_gpu; /* such a case has been refused */
+  return &triad_staggered_host_loops;
+}
 #endif
-
-static int has_fourier(const triad_staggered_setup *setup, int *line)
-{
-  *line = -1;
-  for (int i = 0; i < 3; i++) {
-    int periodic = setup->side[i][0] == TRIAD_STAGGERED_PERIODIC, stretched = setup->stretch[i] > 0;
-    if (setup->n[i] == 1 || (periodic && !stretched)) continue;
-    if (i == 0 || *line >= 0 || periodic || setup->n[0] == 1) return 0;
-    *line = i;
-  }
-  return 1;
-}
-
-triad_staggered_gpu_kind_of_waves triad_staggered_gpu_transforms(const triad_staggered_setup *setup, int *line)
-{
-  if (has_fourier(setup, line)) return TRIAD_STAGGERED_GPU_FOURIER;
-  *line = triad_staggered_line_axis(setup);
-  return triad_staggered_transforms(setup) && *line >= 0 ? TRIAD_STAGGERED_GPU_COSINES : TRIAD_STAGGERED_GPU_NO_WAVES;
-}
 
 static const char *refusal(const triad_case *given)
 {
@@ -53,13 +44,13 @@ static int is_without_slabs(const triad_staggered_setup *setup, const triad_part
 {
   int line;
   if (b->size == 1 || setup->pressure < TRIAD_STAGGERED_CG_TRANSFORM) return 0;
-  if (triad_staggered_gpu_transforms(setup, &line) != TRIAD_STAGGERED_GPU_FOURIER) return 1;
+  if (triad_staggered_waves_of(setup, &line) != TRIAD_STAGGERED_FOURIER_WAVES) return 1;
   return b->dims[0] > 1 || b->dims[1] > 1 || setup->n[0] / 2 + 1 < b->size;
 }
 
 void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size)
 {
-  int line, cosines = triad_staggered_gpu_transforms(setup, &line) == TRIAD_STAGGERED_GPU_COSINES;
+  int line, cosines = triad_staggered_waves_of(setup, &line) == TRIAD_STAGGERED_COSINE_WAVES;
   if (size > 1 && cosines && triad_case_is(given, "parallel.device", "gpu") &&
       triad_case_is(given, "solver.pressure", "auto"))
     setup->pressure = TRIAD_STAGGERED_CG_POLYNOMIAL;
@@ -82,7 +73,9 @@ int triad_staggered_choose_device(triad_staggered_flow *f)
   int st = triad_staggered_expects_gpu(f->given, &f->setup, &f->blocks, &expected);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   if (is_without_slabs(&f->setup, &f->blocks) && triad_case_is(f->given, "parallel.device", "auto")) return TRIAD_OK;
-  return triad_device_choose(&f->device, &offload, &triad_staggered_devices, f->context, f->given);
+  TRIAD_TRY(triad_device_choose(&f->device, &offload, &triad_staggered_devices, f->context, f->given));
+  f->loops = triad_staggered_loops_of(f->device != NULL);
+  return TRIAD_OK;
 }
 
 void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *log)
@@ -90,7 +83,7 @@ void triad_staggered_describe_device(const triad_staggered_flow *f, triad_log *l
   int ranks = f->context->comm.size;
   if (f->device && ranks > 1)
     triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
-                   triad_staggered_gpu_steps->transport(f));
+                   f->loops->transport(f));
   else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
     const char *why = triad_device_refusal(&triad_staggered_devices, f->given);

@@ -88,10 +88,12 @@ static int copy_field(void *self, int field, triad_where to)
   return triad_device_get(f->device, host, there, bytes);
 }
 
-int triad_staggered_gpu_make(triad_staggered_flow *f, const char *transport)
+int triad_staggered_gpu_make(triad_staggered_flow *f, const char *run_dir)
 {
+  const char *transport = triad_case_word(f->given, "parallel.transport");
   const triad_partition vectors = triad_partition_divided(&f->blocks, f->blocks.rank);
   const char *word = triad_staggered_gpu_carrier(transport);
+  (void)run_dir; /* cuFFT stores no plans */
   TRIAD_TRY(triad_agree(&f->context->comm, prepare(f)));
   struct triad_staggered_on_gpu *g = f->gpu;
   TRIAD_TRY(triad_gpu_halo_create_of(&g->velocities, f->context, f->device, &f->blocks, 1, 3, TRIAD_HALO_EDGES, word));

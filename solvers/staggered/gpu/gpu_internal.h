@@ -91,8 +91,8 @@ struct triad_staggered_on_gpu {
   int apart;
 };
 
-/* gpu_fields.c: as the table of gpu.h has them. */
-int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *transport);
+/* gpu_fields.c: as rows of step/loops.h. */
+int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *run_dir);
 void triad_staggered_gpu_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_renew(triad_staggered_flow *flow);
 int triad_staggered_gpu_resize(triad_staggered_flow *flow, const double before[3]);
@@ -149,7 +149,7 @@ int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima,
 int triad_staggered_gpu_of_step(triad_staggered_flow *flow);
 int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
 
-/* gpu_measure.c: as the table of gpu.h has them. */
+/* gpu_measure.c: as rows of step/loops.h. */
 int triad_staggered_gpu_measure(triad_staggered_flow *flow, double *budget, double *forces);
 int triad_staggered_gpu_entries(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
 
@@ -183,7 +183,7 @@ void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
 int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
 int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
 
-/* gpu_implicit.c, as triad_staggered_implicit_solve; u's halos are left as they are. Collective. */
+/* gpu_implicit.c, as implicit.h has it; u's halos are left as they are. Collective. */
 int triad_staggered_gpu_implicit_make(triad_staggered_flow *flow);
 void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],

@@ -6,6 +6,7 @@
  * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which
  * plans count. */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/case/waves.h"
 
 #include "fft/cufft.h"
 #include "grid/layout.h"
@@ -257,7 +258,7 @@ static int prepare(triad_staggered_gpu_slabs *t)
   const triad_staggered_setup *s = &t->f->setup;
   int64_t planes = numbers_of_planes(b, s), columns = numbers_of_columns(b, s);
   int unused;
-  if (triad_staggered_gpu_transforms(s, &t->line) != TRIAD_STAGGERED_GPU_FOURIER)
+  if (triad_staggered_waves_of(s, &t->line) != TRIAD_STAGGERED_FOURIER_WAVES)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "there is no transform of this box on GPUs");
   t->half = s->n[0] / 2 + 1;
   share_of(s, b->rank, b->size, &t->first_k, &t->own_k);

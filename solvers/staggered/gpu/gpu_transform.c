@@ -3,6 +3,7 @@
  * y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes of one cell are left
  * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/case/waves.h"
 
 #include "fft/cufft.h"
 #include "parallel/comm.h"
@@ -49,7 +50,7 @@ static int axes_of(const triad_staggered_setup *s, int line, int axis[3])
 static int64_t modes_of(const triad_staggered_setup *s)
 {
   int axis[3], line;
-  (void)triad_staggered_gpu_transforms(s, &line);
+  (void)triad_staggered_waves_of(s, &line);
   (void)axes_of(s, line, axis);
   return s->n[0] * s->n[1] * s->n[2] / s->n[axis[0]] * (s->n[axis[0]] / 2 + 1);
 }
@@ -59,8 +60,7 @@ int64_t triad_staggered_gpu_transform_bytes(const triad_partition *b, const tria
 {
   int line;
   if (b->size > 1) return triad_staggered_gpu_slabs_bytes(b, s);
-  if (triad_staggered_gpu_transforms(s, &line) == TRIAD_STAGGERED_GPU_COSINES)
-    return triad_staggered_gpu_cosines_bytes(s);
+  if (triad_staggered_waves_of(s, &line) == TRIAD_STAGGERED_COSINE_WAVES) return triad_staggered_gpu_cosines_bytes(s);
   return modes_of(s) * (int64_t)(2 * sizeof(triad_cplx) + sizeof(triad_real));
 }
 
@@ -195,7 +195,7 @@ int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *t, const 
 static int create_parts(triad_staggered_gpu_transform *t, const triad_staggered_setup *s,
                         const triad_staggered_gpu *kernel)
 {
-  if (triad_staggered_gpu_transforms(s, &t->line) == TRIAD_STAGGERED_GPU_COSINES)
+  if (triad_staggered_waves_of(s, &t->line) == TRIAD_STAGGERED_COSINE_WAVES)
     return triad_staggered_gpu_cosines_create(&t->cosines, t->device, s, kernel);
   int waves = t->line < 0 && s->n[0] > 1 && s->n[1] > 1 && triad_staggered_gpu_has_waves(s->n[2]);
   TRIAD_TRY(plan(t, s, waves ? 2 : t->line));

@@ -1,5 +1,5 @@
 /* Solve (1 - theta div grad) u = b for each velocity component by conjugate gradients. */
-#include "solvers/staggered/step/implicit.h"
+#include "solvers/staggered/host/implicit.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Compute a stage's velocities before the pressure, their divergence, and the projection. */
-#include "solvers/staggered/step/momentum.h"
+#include "solvers/staggered/host/momentum.h"
 
 typedef struct work {
   const triad_staggered_mesh *m;

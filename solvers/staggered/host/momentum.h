@@ -1,6 +1,6 @@
 /* Velocities from velocities: a stage before its pressure, the divergence that is left, and the projection. */
-#ifndef TRIAD_SOLVERS_STAGGERED_STEP_MOMENTUM_H
-#define TRIAD_SOLVERS_STAGGERED_STEP_MOMENTUM_H
+#ifndef TRIAD_SOLVERS_STAGGERED_HOST_MOMENTUM_H
+#define TRIAD_SOLVERS_STAGGERED_HOST_MOMENTUM_H
 
 #include "solvers/staggered/state/mesh.h"
 

@@ -1,6 +1,7 @@
 /* The columns of the series (docs/methods/staggered.md eq. 49). */
 #include "solvers/staggered/points/budget_points.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/measure/forces.h"
+#include "solvers/staggered/step/loops.h"
 
 enum {
   ENERGY,
@@ -75,33 +76,13 @@ int triad_staggered_conserved_columns(const void *flow, const double *first, tri
   return 1;
 }
 
-static void budget_row(void *self, int64_t y, int64_t z, double *results)
-{
-  const triad_staggered_flow *f = self;
-  const triad_real *const u[3] = {f->u[0][0], f->u[0][1], f->u[0][2]};
-  for (int64_t x = 0; x < f->blocks.local[0]; x++)
-    triad_staggered_budget(&f->mesh->sizes, u, triad_partition_at(&f->blocks, x, y, z), (const int64_t[3]){x, y, z},
-                           results);
-}
-
-/* A GPU that has the state finds them there. */
-static int find_sums(triad_staggered_flow *f, double budget[TRIAD_STAGGERED_BUDGET_NUMBERS],
-                     double forces[TRIAD_STAGGERED_FORCE_SUMS])
-{
-  for (int i = 0; i < TRIAD_STAGGERED_FORCE_SUMS; i++) forces[i] = 0;
-  if (f->gpu) return triad_staggered_gpu_steps->measure(f, budget, forces);
-  TRIAD_TRY(triad_staggered_to_host(f));
-  if (f->mesh->closed) TRIAD_TRY(triad_staggered_forces_sums(f->mesh, f->u[0], f->p, f->setup.viscosity, forces));
-  return triad_staggered_rows(f->mesh, budget_row, f, TRIAD_STAGGERED_BUDGET_SUMS, 1, budget);
-}
-
 int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
-  double sums[TRIAD_STAGGERED_BUDGET_NUMBERS], force[TRIAD_STAGGERED_FORCE_SUMS], nu = f->setup.viscosity, power = 0,
-                                                                                  energy = 0;
+  double sums[TRIAD_STAGGERED_BUDGET_NUMBERS], force[TRIAD_STAGGERED_FORCE_SUMS] = {0}, nu = f->setup.viscosity,
+                                               power = 0, energy = 0;
   const double *component = &sums[TRIAD_STAGGERED_BUDGET_ENERGY];
-  TRIAD_TRY(find_sums(f, sums, force));
+  TRIAD_TRY(f->loops->sum_budget(f, sums, force));
   const triad_staggered_forces forces = triad_staggered_forces_of(f->mesh, force);
   if (f->formulas)
     TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));

@@ -11,15 +11,7 @@ typedef struct triad_staggered_forces {
   double power;      /* of moving walls on the fluid, over the density [U^3 L^2]                        */
 } triad_staggered_forces;
 
-/* The mesh as the arithmetic of a cell sees it; what it points at stays the mesh's. */
-triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *mesh, double viscosity);
-
-/* Sums over all cells of a velocity and a pressure whose halos are filled (docs/methods/staggered.md eq. 53).
- * Collective. */
-int triad_staggered_forces_sums(const triad_staggered_mesh *mesh, triad_real *const u[3], const triad_real *p,
-                                double viscosity, double sums[TRIAD_STAGGERED_FORCE_SUMS]);
-
-/* What they come to. Not collective. */
+/* From sums over all cells (docs/methods/staggered.md eq. 53). Not collective. */
 triad_staggered_forces triad_staggered_forces_of(const triad_staggered_mesh *mesh,
                                                  const double sums[TRIAD_STAGGERED_FORCE_SUMS]);
 

@@ -8,7 +8,7 @@
  * over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
 #include "case/mean.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/step/loops.h"
 #include "store/formats/spectrafile.h"
 
 #include <math.h>
@@ -231,14 +231,13 @@ static double *add_array(job *j, int axis, const char *name, const char *unit, c
                                                    .scale = {letters[axis]}});
 }
 
-/* On a GPU that has the state planes are summed there. */
 static int sum_planes(job *j, int axis, double *sums)
 {
   triad_staggered_flow *f = j->flow;
-  const double *here = NULL;
-  if (!f->gpu) return triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, sums);
-  TRIAD_TRY(triad_staggered_gpu_steps->planes(f, axis, &here));
-  return triad_staggered_profile_collect(f->mesh, axis, here, j->work, sums);
+  const double *here;
+  TRIAD_TRY(f->loops->sum_planes(f, axis, &here));
+  return here ? triad_staggered_profile_collect(f->mesh, axis, here, j->work, sums)
+              : triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, sums);
 }
 
 /* The factors of each product, in the order of the sums. */

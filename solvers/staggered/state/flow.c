@@ -33,7 +33,6 @@ static int allocate_fields(triad_staggered_flow *f)
     for (int a = 0; a < 3; a++) TRIAD_TRY(TRIAD_ALLOC(memory, v ? "stages" : "state", n, &f->u[v][a]));
   TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->p));
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's source", n, &f->b));
-  if (f->setup.implicit && !f->device) TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's change", n, &f->change));
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
   TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_staggered_fields, TRIAD_STAGGERED_FIELDS));
   for (int a = 0; a < 3; a++) {
@@ -100,7 +99,7 @@ int triad_staggered_place_solids(triad_staggered_flow *f, double t)
   f->released = f->setup.solids && !there;
   if (st == TRIAD_OK) st = triad_staggered_outflow_renew(f->outflow);
   if (st == TRIAD_OK && !f->outflow) st = triad_staggered_inflow_balances(f->mesh);
-  if (st == TRIAD_OK && f->gpu) st = triad_staggered_gpu_steps->renew(f);
+  if (st == TRIAD_OK) st = f->loops->renew(f);
   return st == TRIAD_OK ? measure_fluid(f) : st;
 }
 
@@ -120,6 +119,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (f) {
     f->context = context;
     f->given = given;
+    f->loops = triad_staggered_loops_of(false);
     f->scheme = triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_SCHEME_START);
     triad_staggered_forcing_read(&f->forcing, given);
     triad_staggered_strain_read(&f->strain, given);
@@ -130,10 +130,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_staggered_choose_device(f);
   if (st == TRIAD_OK) st = triad_staggered_mesh_create(&f->mesh, context, &f->setup, &f->blocks, NULL);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, allocate_fields(f));
-  if (st == TRIAD_OK)
-    st = f->device ? triad_staggered_gpu_steps->make(f, triad_case_word(given, "parallel.transport"))
-                   : triad_staggered_solver_create(&f->solver, f->mesh, run_dir);
-  if (st == TRIAD_OK && f->setup.implicit && !f->device) st = triad_staggered_implicit_create(&f->implicit, f->mesh);
+  if (st == TRIAD_OK) st = f->loops->create(f, run_dir);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
   if (st == TRIAD_OK) st = triad_staggered_formulas_create(&f->formulas, context, given);
   if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
@@ -149,11 +146,9 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_flow *f = *flow;
   if (!f) return;
   triad_memory *memory = f->context->memory;
-  if (f->gpu) triad_staggered_gpu_steps->drop(f);
+  f->loops->free(f);
   triad_device_destroy(&f->device);
   triad_state_destroy(&f->state);
-  triad_staggered_solver_destroy(&f->solver);
-  triad_staggered_implicit_destroy(&f->implicit);
   triad_staggered_outflow_destroy(&f->outflow);
   triad_staggered_profiles_destroy(&f->profiles);
   triad_staggered_probes_destroy(&f->probes);
@@ -163,20 +158,8 @@ void triad_staggered_destroy(void **flow)
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
   TRIAD_FREE(memory, &f->p);
   TRIAD_FREE(memory, &f->b);
-  TRIAD_FREE(memory, &f->change);
   free(f);
   *flow = NULL;
-}
-
-/* L_i u_i is what stays in a box that moves with the strain. */
-static void strain_velocities(triad_staggered_flow *f, const double before[3])
-{
-  for (int a = 0; a < 3; a++) {
-    triad_real factor = (triad_real)(before[a] / f->setup.length[a]);
-    for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
-#pragma omp parallel for simd schedule(static) num_threads(f->context->threads)
-      for (int64_t i = 0; i < f->blocks.volume; i++) f->u[v][a][i] *= factor;
-  }
 }
 
 int triad_staggered_set_time(triad_staggered_flow *f, double t, int settled)
@@ -194,16 +177,7 @@ int triad_staggered_set_time(triad_staggered_flow *f, double t, int settled)
   if (!changed) return TRIAD_OK;
   triad_staggered_mesh_resize(f->mesh, length);
   measure_cells(f);
-  if (f->gpu) return triad_staggered_gpu_steps->resize(f, settled ? NULL : before);
-  if (!settled) strain_velocities(f, before);
-  triad_staggered_solver_renew(f->solver);
-  return TRIAD_OK;
-}
-
-void triad_staggered_fill_state(triad_staggered_flow *f)
-{
-  triad_staggered_fill(f->mesh, f->u[0]);
-  triad_staggered_outflow_continue(f->outflow, f->u[0], f->b);
+  return f->loops->resize(f, settled ? NULL : before);
 }
 
 int triad_staggered_to_host(const triad_staggered_flow *f)
@@ -260,7 +234,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1));
-  triad_staggered_fill_state(f);
+  TRIAD_TRY(triad_staggered_loops_of(false)->fill_state(f)); /* the host's copy, which is measured and copied */
   triad_staggered_fill_cells(f->mesh, f->p);
   return triad_staggered_look_at(f);
 }

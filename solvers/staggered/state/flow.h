@@ -5,11 +5,8 @@
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 #include "solvers/staggered/pressure/cg.h"
-#include "solvers/staggered/measure/forces.h"
 #include "solvers/staggered/case/force_formula.h"
 #include "solvers/staggered/step/forcing.h"
-#include "solvers/staggered/step/implicit.h"
-#include "solvers/staggered/step/momentum.h"
 #include "solvers/staggered/state/outflow.h"
 #include "solvers/staggered/measure/probes.h"
 #include "solvers/staggered/measure/profiles.h"
@@ -31,8 +28,8 @@ typedef struct triad_staggered_flow {
   triad_partition blocks;
   triad_staggered_mesh *mesh;
   triad_staggered_solver *solver;
-  triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
-  triad_staggered_outflow *outflow;   /* NULL: nothing flows out */
+  struct triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
+  triad_staggered_outflow *outflow;          /* NULL: nothing flows out */
   triad_staggered_forcing forcing;
   triad_staggered_formulas *formulas; /* NULL: the force is the same everywhere */
   double pushed[3];                   /* the largest of them, of each component, at the state */
@@ -56,9 +53,11 @@ typedef struct triad_staggered_flow {
   int iterations;  /* of the last step             */
   double residual; /* the largest of it            */
   triad_phases phases;
-  double solves, all_iterations, solve_s; /* of the pressure since triad bench last asked */
-  triad_device *device;                   /* that takes the steps; NULL: the CPU */
-  struct triad_staggered_on_gpu *gpu;     /* what it has for them, likewise      */
+  double charged;                            /* when a phase began */
+  double solves, all_iterations, solve_s;    /* of the pressure since triad bench last asked */
+  const struct triad_staggered_loops *loops; /* step/loops.h: of the device that takes the steps */
+  triad_device *device;                      /* NULL: the CPU */
+  struct triad_staggered_on_gpu *gpu;        /* gpu_internal.h: memory of the loops on a GPU; NULL: the CPU */
 } triad_staggered_flow;
 
 /* The family, in this precision; the fields of its state; its columns, *n of them. */
@@ -120,28 +119,17 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
  * Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
 
-/* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in
- * it. Not collective. */
-int triad_staggered_target(const triad_staggered_flow *flow, const triad_scheme_update *update);
-
-/* u, whose halos are filled, made free of divergence: u - dt grad p; where diffusion is implicit u has felt p
- * already, and what is found is added to it. Collective. */
-int triad_staggered_make_solenoidal(triad_staggered_flow *flow, triad_real *const u[3], double dt);
+/* Make the host's copy of the state, whose halos are filled, free of divergence; halos are not filled again.
+ * Collective. */
+int triad_staggered_make_solenoidal(triad_staggered_flow *flow, double dt);
 
 /* Set boundaries and box lengths to time t; velocities of a straining box are scaled with it. settled: the state is
  * that of t already. Collective. */
 int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 
-/* Halos of the state, and what flows out of it. Collective. */
-void triad_staggered_fill_state(triad_staggered_flow *flow);
-
 /* What is measured and written is the host's copy of the state, its halos too: it is the newest from now on.
  * Collective. */
 int triad_staggered_to_host(const triad_staggered_flow *flow);
-
-/* What keeps the flow rate, from sums over open faces of V u, V v, V w and of V of each: to be added to the velocity
- * after a stage of dt; flow->force follows. Not collective. */
-void triad_staggered_push_of_flow_rate(triad_staggered_flow *flow, const double sums[6], double dt, double add[3]);
 
 /* flow->work, and what formulas have done in the last step: the mean of their powers at its two ends. power: theirs
  * at the state, summed over the fluid; without formulas it is not used. Not collective. */

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include "solvers/staggered/step/momentum.h"
+#include "solvers/staggered/host/momentum.h"
 
 typedef struct test_staggered {
   triad_partition blocks;

@@ -8,6 +8,7 @@
 #include "case/case.h"
 #include "case/mean.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/host/host_loops.h"
 
 static const char common[] =
   "[equations]\nsolver = \"staggered\"\nviscosity = 0.02\n[initial]\nkind = \"random\"\n"
@@ -77,13 +78,13 @@ static inline void same_places(one *gpu)
 {
   double by_gpu[64], by_host[64];
   triad_places_info info;
-  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  const triad_staggered_loops *const held = gpu->flow->loops;
   triad_solver_staggered.places_info(gpu->flow, &info);
   TRIAD_HOLDS(info.n > 0 && info.n * info.n_fields <= 64, "places");
   TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_gpu));
-  gpu->flow->gpu = NULL;
+  gpu->flow->loops = &triad_staggered_host_loops;
   TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_host));
-  gpu->flow->gpu = held;
+  gpu->flow->loops = held;
   for (int64_t i = 0; i < info.n * info.n_fields; i++) {
     const int empty = i % info.n_fields == 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure in a solid */
     TRIAD_HOLDS(empty || (!isnan(by_host[i]) && memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0),
@@ -96,12 +97,12 @@ static inline void same_profiles(one *gpu)
 {
   double columns[64] = {1};
   triad_contents *by_gpu = NULL, *by_host = NULL;
-  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  const triad_staggered_loops *const held = gpu->flow->loops;
   TRIAD_CHECK(triad_staggered_samples(gpu->flow, columns, &by_gpu));
   TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
-  gpu->flow->gpu = NULL;
+  gpu->flow->loops = &triad_staggered_host_loops;
   TRIAD_CHECK(triad_staggered_samples(gpu->flow, columns, &by_host));
-  gpu->flow->gpu = held;
+  gpu->flow->loops = held;
   TRIAD_HOLDS(by_gpu->n > 0 && by_gpu->n == by_host->n, "arrays");
   for (int i = 0; i < by_host->n; i++)
     for (int64_t k = 0; k < by_host->list[i].dims[0]; k++)
@@ -116,13 +117,13 @@ static inline void same_columns(one *gpu)
 {
   int n;
   double by_gpu[64], by_host[64];
-  struct triad_staggered_on_gpu *const held = gpu->flow->gpu;
+  const triad_staggered_loops *const held = gpu->flow->loops;
   const triad_column_info *columns = triad_staggered_columns(&n);
   TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_gpu));
   TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
-  gpu->flow->gpu = NULL;
+  gpu->flow->loops = &triad_staggered_host_loops;
   TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_host));
-  gpu->flow->gpu = held;
+  gpu->flow->loops = held;
   if (gpu->flow->probes) same_places(gpu);
   if (triad_mean_asked(gpu->flow->given).profiles[1]) same_profiles(gpu);
   for (int i = 0; i < n; i++)

@@ -1,0 +1,14 @@
+/* Fill what forces_points.h needs to know of a mesh: sizes, the ends of axes, and which of them are walls. */
+#include "solvers/staggered/state/sight.h"
+
+triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *m, double viscosity)
+{
+  triad_staggered_sight w = {.sizes = m->sizes, .viscosity = viscosity};
+  for (int b = 0; b < 3; b++) {
+    w.begin[b] = m->blocks.begin[b];
+    w.n[b] = m->blocks.n[b];
+    w.ends[b] = !m->blocks.periodic[b] && m->sizes.step[b];
+    for (int upper = 0; upper < 2; upper++) w.wall[b] |= (m->setup.side[b][upper] == TRIAD_STAGGERED_WALL) << upper;
+  }
+  return w;
+}
