@@ -1,5 +1,6 @@
-/* The loops of a step on one device, and of what is measured of the state. step/ puts them in order; host/host_loops.c
- * runs them on the CPU, gpu/gpu_loops.c on a GPU. Vectors of the scheme have numbers: 0 is the velocity of the state. */
+/* The loops of a step on one device, and of what is measured of the state. step/ puts them in order;
+ * host/host_loops.c runs them on the CPU, gpu/gpu_loops.c on a GPU. Vectors of the scheme have numbers: 0 is the
+ * velocity of the state. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STEP_LOOPS_H
 #define TRIAD_SOLVERS_STAGGERED_STEP_LOOPS_H
 
@@ -23,11 +24,13 @@ typedef struct triad_staggered_loops {
 
   /* ---- memory ---- */
 
-  /* Allocate the memory of the loops; run_dir: the place of FFTW's plans. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Agreed. */
+  /* Allocate the memory of the loops; run_dir: the place of FFTW's plans. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE.
+   * Agreed. */
   int (*create)(triad_staggered_flow *flow, const char *run_dir);
   void (*free)(triad_staggered_flow *flow);
   int (*renew)(triad_staggered_flow *flow); /* faces have opened or closed */
-  /* The box has the lengths of flow->setup. before: the lengths from which velocities are scaled; NULL: they have been */
+  /* The box has the lengths of flow->setup. before: the lengths from which velocities are scaled; NULL: they have
+   * been */
   int (*resize)(triad_staggered_flow *flow, const double before[3]);
 
   /* ---- halos and boundaries ---- */
@@ -92,7 +95,8 @@ typedef struct triad_staggered_loops {
   int (*overlaps)(const triad_staggered_flow *flow); /* 1: inner cells are computed while halos are communicated */
   /* numbers per cell that an iteration of the pressure moves; 0: the transform alone solves the equation */
   double (*iteration_words)(const triad_staggered_setup *setup);
-  /* memory of a rank with these cells, the largest of `size`. TRIAD_ERR_CASE: the device refuses a key. Not collective */
+  /* memory of a rank with these cells, the largest of `size`. TRIAD_ERR_CASE: the device refuses a key. Not
+   * collective */
   int (*count_needs)(const triad_case *given, const triad_staggered_setup *setup, const triad_partition *largest,
                      int size, triad_needs *needs);
 } triad_staggered_loops;
