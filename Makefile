@@ -47,17 +47,17 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
-# which: fields/ under src, transpose, fft but for values at points, solvers/box, and the families but for their keys.
+# which: fields/ under src, transpose, lines/, pass/ and gpu/ under fft, solvers/box, and the families but for their keys.
 once := $(sort $(wildcard $(foreach d,base case case/formula parallel parallel/host parallel/transports grid store store/checkpoint \
         store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run,src/$(d)/*.c) \
-        fft/at_points*.c fft/gpu_at_points*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
-both := $(sort $(filter-out %/keys.c fft/at_points% fft/gpu_at_points% solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/*.c \
+        fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
+both := $(sort $(filter-out %/keys.c solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
         solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c src/command/*/*.c))
 driven := $(sort $(wildcard src/drive/*.c))
 
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
-gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid src/grid/fields transpose fft solvers/* \
+gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid src/grid/fields transpose fft/at_points fft/gpu solvers/* \
                solvers/*/*,$(d)/gpu_*.c))
 once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
@@ -66,21 +66,21 @@ cxx  := $(sort $(wildcard src/*/*.cpp))
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
 ifdef CUDA
 sets     := $(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h)
-kernels  := $(filter-out cuda/at_points.cu cuda/device.cu cuda/put.cu cuda/points.cu cuda/spectral.cu,$(sort $(wildcard cuda/*.cu)))
+kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu,$(sort $(wildcard cuda/*/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
             $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
-# sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu_compiled.h);
-# what NVRTC has not, fft/device_compiled.h says
-texts    := $(wildcard fft/device_*.h) fft/gpu_lines.h transpose/chains.h $(wildcard cuda/lines_*.cu) cuda/points.cu cuda/set_extremes.cu src/base/precision.h src/base/point.h \
+# sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu/gpu_compiled.h);
+# what NVRTC has not, fft/gpu/device_compiled.h says
+texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/chains.h $(wildcard cuda/fft/lines_*.cu) cuda/spectral/points.cu cuda/spectral/set_extremes.cu src/base/precision.h src/base/point.h \
             src/base/random.h src/case/formula/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
-gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/device.o $(BUILD)/once/cuda/put.o $(BUILD)/once/cuda/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o))
+gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/parallel/device.o $(BUILD)/once/cuda/parallel/put.o $(BUILD)/once/cuda/fft/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
+            $(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o))
 # these take a minute or two each: with many cores the build ends when they do, so make reaches them early
-slow     := $(foreach p,raw double,$(sets:%=$(BUILD)/$(p)/cuda/points-%.o) $(BUILD)/$(p)/cuda/multiblock_sweep.o $(BUILD)/$(p)/cuda/weno_hybrid.o)
+slow     := $(foreach p,raw double,$(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(BUILD)/$(p)/cuda/multiblock/sweep.o $(BUILD)/$(p)/cuda/compressible/hybrid.o)
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -204,9 +204,9 @@ define compile_set
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_SET=$(set) -c $< -o $@
 endef
-$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/points-%.o)): cuda/points.cu $(BUILD)/flags
+$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o)): cuda/spectral/points.cu $(BUILD)/flags
 	$(compile_set)
-$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral-%.o)): cuda/spectral.cu $(BUILD)/flags
+$(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o)): cuda/spectral/spectral.cu $(BUILD)/flags
 	$(compile_set)
 
 # tests include what they share from tests/help
@@ -249,7 +249,7 @@ $(BUILD)/tests/faked/%.o: %.cu $(BUILD)/flags
 	$(call say,CXX,"$< (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Itests/help/fake -include cuda_runtime.h $(CXXFLAGS) -Wno-unknown-pragmas -Wno-maybe-uninitialized -DTRIAD_CUDA $(ERROR) -x c++ -c $< -o $@
-$(BUILD)/tests/faked/cuda/lines_%.o $(BUILD)/tests/faked/cuda/set_extremes.o: CXXFLAGS += -DTRIAD_GPU_FEW
+$(BUILD)/tests/faked/cuda/fft/lines_%.o $(BUILD)/tests/faked/cuda/spectral/set_extremes.o: CXXFLAGS += -DTRIAD_GPU_FEW
 faked_parts = $(filter-out %/gpu_exchange.o,$(faked)) $(patsubst %.c,$(BUILD)/tests/faked/%.o,$(wildcard $(1))) \
               $(patsubst %.cu,$(BUILD)/tests/faked/%.o,$(wildcard $(2)))
 define on_faked
@@ -257,41 +257,41 @@ $(1:%=$(BUILD)/tests/%): $(call faked_parts,$(2),$(3))
 $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
-$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/gpu/*.c,cuda/staggered_*.cu))
+$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/gpu/*.c,cuda/staggered/*.cu))
 # the spectral solver's: one pass, and whole flows
-faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/points-$(s).o $(BUILD)/tests/faked/cuda/spectral-$(s).o)
+faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/spectral/points-$(s).o $(BUILD)/tests/faked/cuda/spectral/spectral-$(s).o)
 define compile_faked_set
 	$(call say,CXX,"$< for $(set) (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Itests/help/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
 	  -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$(set) $(ERROR) -x c++ -c $< -o $@
 endef
-$(filter $(BUILD)/tests/faked/cuda/points-%,$(faked_sets)): cuda/points.cu $(BUILD)/flags
+$(filter $(BUILD)/tests/faked/cuda/spectral/points-%,$(faked_sets)): cuda/spectral/points.cu $(BUILD)/flags
 	$(compile_faked_set)
-$(filter $(BUILD)/tests/faked/cuda/spectral-%,$(faked_sets)): cuda/spectral.cu $(BUILD)/flags
+$(filter $(BUILD)/tests/faked/cuda/spectral/spectral-%,$(faked_sets)): cuda/spectral/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
-spectral_gpu := $(filter-out fft/gpu_at_points%,$(wildcard fft/gpu_*.c)) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+spectral_gpu := $(wildcard fft/gpu/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split_gpu test_particles_gpu
-$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/lines_*.cu cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu))
+$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/fft/lines_*.cu cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
-$(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/weno.c solvers/compressible/gpu/*.c solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,cuda/weno_*.cu))
-$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock_*.cu))
-fct_gpu_tests := test_unstructured_gpu test_unstructured_gpu_bricks test_unstructured_gpu_corners test_unstructured_bricks test_unstructured_after_gpu test_unstructured_terms_gpu
-$(eval $(call on_faked,$(fct_gpu_tests),solvers/unstructured/gpu/*.c,cuda/fct_*.cu))
-$(eval $(call on_faked,test_at_points_gpu,fft/at_points.c fft/gpu_at_points*.c,cuda/at_points.cu))
+$(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c,cuda/compressible/*.cu))
+$(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,cuda/compressible/*.cu))
+$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock/*.cu))
+unstructured_gpu_tests := test_unstructured_gpu test_unstructured_gpu_bricks test_unstructured_gpu_corners test_unstructured_bricks test_unstructured_after_gpu test_unstructured_terms_gpu
+$(eval $(call on_faked,$(unstructured_gpu_tests),solvers/unstructured/gpu/*.c,cuda/unstructured/*.cu))
+$(eval $(call on_faked,test_at_points_gpu,fft/at_points/at_points.c fft/at_points/gpu_at_points*.c,cuda/fft/at_points.cu))
 # all of them, for what runs copy
-$(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/weno.c solvers/compressible/gpu/*.c \
+$(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c \
   solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,\
-  cuda/library.cu cuda/offload.cu cuda/modes.cu cuda/force.cu cuda/particles.cu cuda/set_extremes.cu cuda/probes.cu cuda/gpe.cu $(foreach f,lines staggered multiblock weno fct,cuda/$f_*.cu)))
+  cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered multiblock compressible unstructured,cuda/$f/*.cu)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/fft/lines_*.cu))
 unit: $(BUILD)/tests/unit/fft/lengths
-$(BUILD)/tests/unit/fft/lengths: tests/unit/fft/lengths.c $(BUILD)/double/fft/radices.o
+$(BUILD)/tests/unit/fft/lengths: tests/unit/fft/lengths.c $(BUILD)/double/fft/lines/radices.o
 	@mkdir -p $(@D)
 	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -o $@ $^ -lm
 $(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/unit/fft/lengths

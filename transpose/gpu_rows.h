@@ -15,7 +15,7 @@
  * So row r of field f lies in pieces, (f planes + plane) rows + r times `pitch` numbers behind the start of m's own
  * part of the lines, and its kx so many numbers further as a table says, one for values and one for results: lines
  * along x read and write it there. Where there are fewer values than results, the first ones of a part are left
- * free, so that in m's own part both end together (fft/gpu_pass.h). Messages go by parallel/transports/messages.h,
+ * free, so that in m's own part both end together (fft/gpu/gpu_pass.h). Messages go by parallel/transports/messages.h,
  * values on channel 0, results on channel 1. */
 #ifndef TRIAD_TRANSPOSE_GPU_ROWS_H
 #define TRIAD_TRANSPOSE_GPU_ROWS_H

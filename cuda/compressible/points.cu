@@ -1,24 +1,24 @@
 /* The compressible solver on a GPU, point by point: states beyond boundaries, primitives, the look at a state. */
 #include "parallel/device_launch.h"
-#include "solvers/compressible/gpu/gpu_weno.h"
+#include "solvers/compressible/gpu/gpu_compressible.h"
 
 /* ---- boundaries ---- */
 
 /* Point number i of a layer across `axis`: place of its coordinate 0 there, over the whole extent of the other axes. */
-static __device__ __forceinline__ int64_t layer_place(const triad_weno_gpu &g, int axis, int64_t i)
+static __device__ __forceinline__ int64_t layer_place(const triad_compressible_gpu &g, int axis, int64_t i)
 {
   int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
   int64_t na = g.local[a] + 2 * g.halo[a];
   return g.origin + (i % na - g.halo[a]) * g.stride[a] + (i / na - g.halo[b]) * g.stride[b];
 }
 
-static int64_t layer_points(const triad_weno_gpu *g, int axis)
+static int64_t layer_points(const triad_compressible_gpu *g, int axis)
 {
   int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
   return (g->local[a] + 2 * g->halo[a]) * (g->local[b] + 2 * g->halo[b]);
 }
 
-static __global__ void face_kernel(triad_weno_gpu g, triad_weno_rule r, int upper, int64_t points)
+static __global__ void face_kernel(triad_compressible_gpu g, triad_compressible_rule r, int upper, int64_t points)
 {
   int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
   if (i >= points) return;
@@ -31,13 +31,14 @@ static __global__ void face_kernel(triad_weno_gpu g, triad_weno_rule r, int uppe
       mirror[f] = g.u[f][last + (depth - 1) * s];
       end[f] = g.u[f][last];
     }
-    triad_weno_beyond(&g.gas, &r, mirror, end, out);
+    triad_compressible_beyond(&g.gas, &r, mirror, end, out);
 #pragma unroll
     for (int f = 0; f < 5; f++) g.u[f][last - depth * s] = out[f];
   }
 }
 
-extern "C" int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rule *rule, int upper, void *stream)
+extern "C" int triad_compressible_gpu_face(const triad_compressible_gpu *g, const triad_compressible_rule *rule,
+                                           int upper, void *stream)
 {
   int64_t points = layer_points(g, rule->axis);
   TRIAD_LAUNCH(dim3(blocks_for(points, 128)), dim3(128), stream, face_kernel)(*g, *rule, upper, points);
@@ -47,21 +48,23 @@ extern "C" int triad_weno_gpu_face(const triad_weno_gpu *g, const triad_weno_rul
 /* ---- primitives and the look at them ---- */
 
 /* nx, ny: points of the box along x and y, whose first lies at `first`. */
-static __global__ void primitives_kernel(triad_weno_gpu g, int64_t first, uint32_t nx, uint32_t ny, uint32_t points)
+static __global__ void primitives_kernel(triad_compressible_gpu g, int64_t first, uint32_t nx, uint32_t ny,
+                                         uint32_t points)
 {
   uint32_t n = blockIdx.x * blockDim.x + threadIdx.x;
   if (n >= points) return;
   uint32_t x = n % nx, row = n / nx;
   int64_t i = first + x + row % ny * g.stride[1] + row / ny * g.stride[2];
-  triad_weno_primitive q = triad_weno_primitives(&g.gas, g.u[0][i], g.u[1][i], g.u[2][i], g.u[3][i], g.u[4][i]);
+  triad_compressible_primitive q =
+    triad_compressible_primitives(&g.gas, g.u[0][i], g.u[1][i], g.u[2][i], g.u[3][i], g.u[4][i]);
   g.primitive[0][i] = q.u;
   g.primitive[1][i] = q.v;
   g.primitive[2][i] = q.w;
   g.primitive[3][i] = q.T;
-  if (g.viscous) g.primitive[4][i] = triad_weno_viscosity(&g.gas, q.T);
+  if (g.viscous) g.primitive[4][i] = triad_compressible_viscosity(&g.gas, q.T);
 }
 
-extern "C" int triad_weno_gpu_primitives(const triad_weno_gpu *g, const triad_box *b, void *stream)
+extern "C" int triad_compressible_gpu_primitives(const triad_compressible_gpu *g, const triad_box *b, void *stream)
 {
   int64_t points = triad_box_points(b);
   if (points <= 0) return TRIAD_OK;
@@ -79,7 +82,7 @@ static __device__ __forceinline__ void raise(double *worst, double value)
     atomicMax((unsigned long long *)worst, (unsigned long long)__double_as_longlong(value));
 }
 
-static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst)
+static __global__ void look_kernel(triad_compressible_gpu g, int64_t rows, double *worst)
 {
   triad_real h[3];
   double fast = 0, wave = 0, sum = 0, thick = 0, bad = 0;
@@ -90,14 +93,14 @@ static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst
     int64_t at = g.origin + row % g.local[1] * g.stride[1] + row / g.local[1] * g.stride[2];
     for (int64_t x = threadIdx.x; x < g.local[0]; x += blockDim.x) {
       triad_real rho = g.u[0][at + x];
-      triad_weno_primitive q = {g.primitive[0][at + x], g.primitive[1][at + x], g.primitive[2][at + x],
-                                g.primitive[3][at + x]};
-      const triad_weno_pace p = triad_weno_pace_of(q, h[0], h[1], h[2], all);
+      triad_compressible_primitive q = {g.primitive[0][at + x], g.primitive[1][at + x], g.primitive[2][at + x],
+                                        g.primitive[3][at + x]};
+      const triad_compressible_pace p = triad_compressible_pace_of(q, h[0], h[1], h[2], all);
       fast = fmax(fast, (double)p.axis);
       wave = fmax(wave, (double)p.wave);
       sum = fmax(sum, (double)p.sum);
       if (g.viscous) thick = fmax(thick, (double)(g.primitive[4][at + x] / rho));
-      if (!triad_weno_is_gas(rho, q)) bad = 1;
+      if (!triad_compressible_is_gas(rho, q)) bad = 1;
     }
   }
   raise(worst, fast);
@@ -107,7 +110,7 @@ static __global__ void look_kernel(triad_weno_gpu g, int64_t rows, double *worst
   raise(worst + 4, sum);
 }
 
-extern "C" int triad_weno_gpu_state_check(const triad_weno_gpu *g, double *worst, void *stream)
+extern "C" int triad_compressible_gpu_state_check(const triad_compressible_gpu *g, double *worst, void *stream)
 {
   int64_t rows = g->local[1] * g->local[2];
   cudaError_t error = cudaMemsetAsync(worst, 0, 5 * sizeof *worst, (cudaStream_t)stream);

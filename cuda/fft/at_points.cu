@@ -1,5 +1,5 @@
-/* Values at points (fft/gpu_at_points.h): modes to lines, lines to planes, planes to points. */
-#include "fft/gpu_at_points.h"
+/* Values at points (fft/at_points/gpu_at_points.h): modes to lines, lines to planes, planes to points. */
+#include "fft/at_points/gpu_at_points.h"
 #include "parallel/device_launch.h"
 
 enum {

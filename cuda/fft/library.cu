@@ -1,9 +1,9 @@
-/* Lines by cuFFT (fft/gpu_library.h), and how they get into its buffer, complex [line][point], and out of it.
+/* Lines by cuFFT (fft/gpu/gpu_library.h), and how they get into its buffer, complex [line][point], and out of it.
  *
  * Along y and z neighbours in memory are neighbouring lines, in the buffer neighbouring points of a line: tiles of both
  * turn in shared memory, so that either side is read and written in whole cache lines. */
-#include "fft/device_launch.h"
-#include "fft/gpu_library.h"
+#include "fft/gpu/device_launch.h"
+#include "fft/gpu/gpu_library.h"
 
 enum { TILE = 32, TILE_ROWS = 8 };
 
@@ -228,7 +228,7 @@ extern "C" int triad_gpu_library_y_forward(const triad_gpu_shape *g, const triad
   return TRIAD_OK;
 }
 
-/* ---- x: two real rows a, b are the complex line a + i b (cuda/lines_x.cu) ---- */
+/* ---- x: two real rows a, b are the complex line a + i b (cuda/fft/lines_x.cu) ---- */
 
 struct pairs_of {
   triad_gpu_shape g;

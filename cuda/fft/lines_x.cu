@@ -1,10 +1,10 @@
-/* Lines along x (fft/gpu_lines.h): planes [y][pitch], or pieces of them, <-> rows of points, two rows to a complex
+/* Lines along x (fft/gpu/gpu_lines.h): planes [y][pitch], or pieces of them, <-> rows of points, two rows to a complex
  * line.
  *
  * Two real rows a, b travel as one complex line a + i b. Its transform Z holds A(k) = (Z(k) + conj Z(-k))/2 and B(k)
  * = (Z(k) - conj Z(-k))/(2i); so kx <= Kx of two rows go in and come out of one complex transform, and products of
  * rows are products of real and of imaginary parts. */
-#include "fft/device_launch.h"
+#include "fft/gpu/device_launch.h"
 
 /* Elements t + m G of Z from rows a and b, complex [kx], or where `at` says; b NULL: a row of zeros. */
 template <int N>
@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(factored<N>::G *LANES)
 }
 
 #ifndef __CUDACC_RTC__
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_library.h"
 
 extern "C" int triad_gpu_x_backward(const triad_gpu_shape *g, int n, const triad_cplx *planes, int count,
                                     triad_real *points, void *stream)

@@ -1,5 +1,5 @@
-/* Lines along y (fft/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
-#include "fft/device_launch.h"
+/* Lines along y (fft/gpu/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
+#include "fft/gpu/device_launch.h"
 
 template <int N, int LANES, bool MANY, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
@@ -157,7 +157,7 @@ static __global__ void __launch_bounds__(strided<N>::G *LANES, chains_of<N, WIDE
 }
 
 #ifndef __CUDACC_RTC__
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_library.h"
 
 template <int N, bool MANY, bool WIDE>
 static int backward_of(const triad_gpu_shape *g, int n, const triad_gpu_side *from, int count, triad_cplx *planes,

@@ -1,5 +1,5 @@
-/* Lines along z (fft/gpu_lines.h): columns [j][column] <-> the work array. */
-#include "fft/device_columns.h"
+/* Lines along z (fft/gpu/gpu_lines.h): columns [j][column] <-> the work array. */
+#include "fft/gpu/device_columns.h"
 
 template <int N, int LANES, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)
@@ -51,7 +51,7 @@ static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANE
 }
 
 #ifndef __CUDACC_RTC__
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_library.h"
 
 template <int N, bool WIDE>
 static int backward_of(const triad_gpu_shape *g, const triad_gpu_fields *fields, int n, triad_cplx *work, void *stream)

@@ -1,5 +1,6 @@
-/* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them (fft/gpu_offload_internal.h). */
-#include "fft/device_launch.h"
+/* Columns as the host stores them, in blocks of TRIAD_LANES, and as kernels read them
+ * (fft/gpu/gpu_offload_internal.h). */
+#include "fft/gpu/device_launch.h"
 
 /* (j, column) for number i of [j][column]; its place among blocks. */
 static __device__ __forceinline__ int64_t mode_index(int64_t nkz, int64_t columns, int64_t i)

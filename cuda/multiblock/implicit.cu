@@ -4,11 +4,11 @@
 #include "solvers/multiblock/gpu/device_cells.h"
 #include "solvers/multiblock/points/implicit_points.h"
 
-typedef triad_mb_gpu_change job;
+typedef triad_multiblock_gpu_change job;
 
-static __device__ __forceinline__ triad_mb_flux change_at(const triad_real *const d[FIELDS], int at)
+static __device__ __forceinline__ triad_multiblock_flux change_at(const triad_real *const d[FIELDS], int at)
 {
-  return (triad_mb_flux){d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
+  return (triad_multiblock_flux){d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
 }
 
 static __global__ void __launch_bounds__(THREADS) difference(const mesh g, const five a, const five b, const five d)
@@ -19,8 +19,8 @@ static __global__ void __launch_bounds__(THREADS) difference(const mesh g, const
     for (int m = 0; m < FIELDS; m++) d.q[m][at] = b.q[m][at] - a.q[m][at];
 }
 
-extern "C" int triad_mb_gpu_difference(const mesh *g, triad_real *const a[FIELDS], triad_real *const b[FIELDS],
-                                       triad_real *const d[FIELDS], void *stream)
+extern "C" int triad_multiblock_gpu_difference(const mesh *g, triad_real *const a[FIELDS], triad_real *const b[FIELDS],
+                                               triad_real *const d[FIELDS], void *stream)
 {
   TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, difference)(*g, five_of(a), five_of(b), five_of(d));
   return launched("changes of blocks");
@@ -34,9 +34,9 @@ static __device__ __forceinline__ void pull(const mesh &g, const job &p, int axi
     const int other = upper ? at + stride : at - stride, face = upper ? other : at;
     const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1), zero = 0;
     const triad_real s[3] = {sign * g.s[axis][0][face], sign * g.s[axis][1][face], sign * g.s[axis][2][face]};
-    const triad_mb_state q = {p.q[0][other], p.q[1][other], p.q[2][other], p.q[3][other], p.q[4][other]};
+    const triad_multiblock_state q = {p.q[0][other], p.q[1][other], p.q[2][other], p.q[3][other], p.q[4][other]};
     const triad_real spread = g.viscosity ? g.diffusion * g.viscosity[other] / (q.rho * g.volume[other]) : zero;
-    const triad_mb_flux f = triad_mb_pulled(q, change_at(p.d, other), s, g.gamma, spread);
+    const triad_multiblock_flux f = triad_multiblock_pulled(q, change_at(p.d, other), s, g.gamma, spread);
     sum[0] += f.mass;
     sum[1] += f.x;
     sum[2] += f.y;
@@ -58,7 +58,7 @@ static __global__ void __launch_bounds__(THREADS) relax(const mesh g, const job 
   }
 }
 
-extern "C" int triad_mb_gpu_relax(const mesh *g, const job *p, void *stream)
+extern "C" int triad_multiblock_gpu_relax(const mesh *g, const job *p, void *stream)
 {
   TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, relax)(*g, *p);
   return launched("a sweep of blocks");
@@ -68,15 +68,15 @@ static __global__ void __launch_bounds__(THREADS) apply(const mesh g, const job 
 {
   own o = own_cells(g);
   for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
-    const triad_mb_state q = {p.q[0][at], p.q[1][at], p.q[2][at], p.q[3][at], p.q[4][at]};
-    const triad_mb_flux u = {p.to[0][at], p.to[1][at], p.to[2][at], p.to[3][at], p.to[4][at]};
-    const triad_real part = triad_mb_taken(q, u, change_at(p.d, at), g.gamma);
+    const triad_multiblock_state q = {p.q[0][at], p.q[1][at], p.q[2][at], p.q[3][at], p.q[4][at]};
+    const triad_multiblock_flux u = {p.to[0][at], p.to[1][at], p.to[2][at], p.to[3][at], p.to[4][at]};
+    const triad_real part = triad_multiblock_taken(q, u, change_at(p.d, at), g.gamma);
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) p.to[m][at] += part * p.d[m][at];
   }
 }
 
-extern "C" int triad_mb_gpu_apply(const mesh *g, const job *p, void *stream)
+extern "C" int triad_multiblock_gpu_apply(const mesh *g, const job *p, void *stream)
 {
   TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, apply)(*g, *p);
   return launched("changes of blocks");

@@ -12,16 +12,17 @@ static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five 
   double most = 0;
   if (o.n < 0) return;
   for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
-    const triad_mb_state c = state_at(u, at),
-                         q = triad_mb_primitive((triad_mb_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
+    const triad_multiblock_state c = state_at(u, at), q = triad_multiblock_primitive(
+                                                        (triad_multiblock_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
     put_state(f, at, q);
     if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
     most = fmax(most, look_at<EITHER>(g, o.block, at, q));
   }
-  leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, o.tile, o.lane);
+  leave_sums<1, 1>(g, &most, TRIAD_MULTIBLOCK_GPU_RATE, o.tile, o.lane);
 }
 
-extern "C" int triad_mb_gpu_look(const mesh *g, triad_real *const u[FIELDS], triad_real *const q[FIELDS], void *stream)
+extern "C" int triad_multiblock_gpu_look(const mesh *g, triad_real *const u[FIELDS], triad_real *const q[FIELDS],
+                                         void *stream)
 {
   if (is_empty(g)) return TRIAD_OK;
   TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, look)(*g, five_of(u), five_of(q));
@@ -37,15 +38,16 @@ static __global__ void __launch_bounds__(THREADS)
   for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
     int limited = 0;
     for (int axis = 0; axis < 3; axis++)
-      if (axis != o.block.flat) limited |= triad_mb_is_limited(g.limiter, pressure + at, o.block.stride[axis]);
+      if (axis != o.block.flat) limited |= triad_multiblock_is_limited(g.limiter, pressure + at, o.block.stride[axis]);
     sum[2] += limited;
     sum[0] += (double)g.volume[at] * (double)energy[at];
     sum[1] += (double)g.volume[at] * (double)mass[at];
   }
-  leave_sums<3, 0>(g, sum, TRIAD_MB_GPU_ENERGY, o.tile, o.lane);
+  leave_sums<3, 0>(g, sum, TRIAD_MULTIBLOCK_GPU_ENERGY, o.tile, o.lane);
 }
 
-extern "C" int triad_mb_gpu_totals(const mesh *g, triad_real *const u[FIELDS], const triad_real *pressure, void *stream)
+extern "C" int triad_multiblock_gpu_totals(const mesh *g, triad_real *const u[FIELDS], const triad_real *pressure,
+                                           void *stream)
 {
   if (is_empty(g)) return TRIAD_OK;
   TRIAD_LAUNCH(blocks_of_all(g), dim3(THREADS), stream, totals)(*g, u[0], u[4], pressure);
@@ -59,8 +61,8 @@ enum { SUMMERS = 512 };
 static __global__ void __launch_bounds__(SUMMERS) finish(const mesh g, int first)
 {
   __shared__ double part[SUMMERS];
-  const int which = first + (int)blockIdx.x, thread = (int)threadIdx.x, largest = which == TRIAD_MB_GPU_RATE;
-  const int n = g.begin[TRIAD_MB_GPU_KINDS] - g.begin[TRIAD_MB_GPU_COLUMNS];
+  const int which = first + (int)blockIdx.x, thread = (int)threadIdx.x, largest = which == TRIAD_MULTIBLOCK_GPU_RATE;
+  const int n = g.begin[TRIAD_MULTIBLOCK_GPU_KINDS] - g.begin[TRIAD_MULTIBLOCK_GPU_COLUMNS];
   const double *one = g.partial + (int64_t)which * n;
   double all = 0;
 #pragma unroll 8
@@ -74,7 +76,7 @@ static __global__ void __launch_bounds__(SUMMERS) finish(const mesh g, int first
   if (thread == 0) g.sum[which] = part[0];
 }
 
-extern "C" int triad_mb_gpu_finish(const mesh *g, int first, int n, void *stream)
+extern "C" int triad_multiblock_gpu_finish(const mesh *g, int first, int n, void *stream)
 {
   TRIAD_LAUNCH(dim3((unsigned)n), dim3(SUMMERS), stream, finish)(*g, first);
   return launched("sums of blocks");

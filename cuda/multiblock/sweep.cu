@@ -14,7 +14,7 @@
 enum { OF_BOXES = 4, OF_LAMINAR_BOXES = 3, OF_PLANES = 3 };
 static constexpr int at_once(int flow, int kind)
 {
-  return kind >= TRIAD_MB_GPU_PLANES ? OF_PLANES : flow == LAMINAR ? OF_LAMINAR_BOXES : OF_BOXES;
+  return kind >= TRIAD_MULTIBLOCK_GPU_PLANES ? OF_PLANES : flow == LAMINAR ? OF_LAMINAR_BOXES : OF_BOXES;
 }
 
 /* Orders are two a cell: what the next one's fluxes take, before its own fluxes; what the next one's change takes,
@@ -28,21 +28,21 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
   int lane;
   const int tile = tile_of_warp(from, &lane);
   if (tile >= from + n) return;
-  const triad_mb_gpu_tile t = g.tile[tile];
-  const triad_mb_gpu_block &b = g.block[t.block];
+  const triad_multiblock_gpu_tile t = g.tile[tile];
+  const triad_multiblock_gpu_block &b = g.block[t.block];
   const march w = march_of<KIND>(b, t, lane, FLOW == ON_NODES);
   double sums[FIELDS] = {0, 0, 0, 0, 0}, most = 0;
   place c = w.c;
   carried x;
   bring_state(p, w, 0, d);
   bring_state(p, w, 1, d);
-  if constexpr (FLOW == ON_NODES && KIND == TRIAD_MB_GPU_ROWS) bring_nodes<KIND>(g, b, w, 0, d);
+  if constexpr (FLOW == ON_NODES && KIND == TRIAD_MULTIBLOCK_GPU_ROWS) bring_nodes<KIND>(g, b, w, 0, d);
   bring_for_fluxes<KIND, FLOW>(g, p, b, w, 0, d);
   close_order();
   bring_for_change<KIND, FIRST>(g, p, w.at, d);
   close_order();
   if (w.mine) {
-    const triad_mb_vector area = area_at < FLOW == ON_NODES ? NODES : AREAS > (g, b.stride, w.along, w.at);
+    const triad_multiblock_vector area = area_at < FLOW == ON_NODES ? NODES : AREAS > (g, b.stride, w.along, w.at);
     if constexpr (FLOW == ON_NODES && FIRST) put_vector(d.low, area);
     begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, area, x);
   }
@@ -67,12 +67,12 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if (more) bring_for_fluxes<KIND, FLOW>(g, p, b, w, i + 1, d);
     close_order();
     if constexpr (FLOW != ON_NODES) fetch_for_look<KIND>(g, p, b, w, at);
-    if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MB_GPU_PLANES)
+    if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MULTIBLOCK_GPU_PLANES)
       if (more) fetch_for_gradients(g, p, b, w, at);
-    triad_mb_flux diffused = {0, 0, 0, 0, 0};
+    triad_multiblock_flux diffused = {0, 0, 0, 0, 0};
     if constexpr (diffuses<FLOW, KIND>::BY_LANES)
       diffused = diffused_across_lanes(g, w, view_of<KIND>(g, p, b, w, i, f, d), y);
-    if (KIND != TRIAD_MB_GPU_COLUMNS)
+    if (KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS)
       across_lanes<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, i, c, d, f.lanes, diffused, rest);
     if constexpr (diffuses<FLOW, KIND>::BY_LANES)
       diffused = diffused_along_march(g, w, view_of<KIND>(g, p, b, w, i, f, d));
@@ -83,13 +83,13 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
       state_on(d, i, here);
       if (w.mine && p.find) rate = rate_of<KIND>(g, b, w, at, here);
     }
-    if constexpr (KIND == TRIAD_MB_GPU_ROWS) {
+    if constexpr (KIND == TRIAD_MULTIBLOCK_GPU_ROWS) {
 #pragma unroll
       for (int m = 0; m < FIELDS; m++)
         if (w.mine) p.rest[m][at] = rest[m];
       if (finds && w.mine) g.rate[at] = rate;
     } else if (w.mine) {
-      if (KIND == TRIAD_MB_GPU_COLUMNS) rate += d.own[RATE][threadIdx.x];
+      if (KIND == TRIAD_MULTIBLOCK_GPU_COLUMNS) rate += d.own[RATE][threadIdx.x];
       if (finds && p.find) put_rate(g, at, rate, d, &most);
       change<KIND, FLOW, FIRST>(g, p, b, at, i, d, rest, sums, &most);
     }
@@ -97,9 +97,9 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     close_order();
     c = next;
   }
-  if (KIND == TRIAD_MB_GPU_ROWS) return;
-  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MB_GPU_SQUARES, tile, lane);
-  if (p.look || (finds && p.find)) leave_sums<1, 1>(g, &most, TRIAD_MB_GPU_RATE, tile, lane);
+  if (KIND == TRIAD_MULTIBLOCK_GPU_ROWS) return;
+  if (FIRST) leave_sums<FIELDS, 0>(g, sums, TRIAD_MULTIBLOCK_GPU_SQUARES, tile, lane);
+  if (p.look || (finds && p.find)) leave_sums<1, 1>(g, &most, TRIAD_MULTIBLOCK_GPU_RATE, tile, lane);
 }
 
 /* ---- which of them ---- */
@@ -108,11 +108,12 @@ template <int RIEMANN, int LIMITER, int FLOW, int KIND>
 static void launch_kind(const mesh *g, const job *p, void *stream)
 {
   const int early = g->early[KIND], all = g->begin[KIND + 1] - g->begin[KIND];
-  const int first = p->when == TRIAD_MB_GPU_LATE ? early : 0, n = (p->when == TRIAD_MB_GPU_EARLY ? early : all) - first;
+  const int first = p->when == TRIAD_MULTIBLOCK_GPU_LATE ? early : 0,
+            n = (p->when == TRIAD_MULTIBLOCK_GPU_EARLY ? early : all) - first;
   const dim3 blocks = blocks_of_tiles(n), threads(THREADS);
-  constexpr int first_stages = !(FLOW == LAMINAR && KIND == TRIAD_MB_GPU_ROWS);
+  constexpr int first_stages = !(FLOW == LAMINAR && KIND == TRIAD_MULTIBLOCK_GPU_ROWS);
   if (n == 0) return;
-  if (first_stages && (KIND == TRIAD_MB_GPU_ROWS ? p->find : p->squares))
+  if (first_stages && (KIND == TRIAD_MULTIBLOCK_GPU_ROWS ? p->find : p->squares))
     TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, first_stages>)
   (*g, *p, g->begin[KIND] + first, n);
   else TRIAD_LAUNCH(blocks, threads, stream, sweep<RIEMANN, LIMITER, FLOW, KIND, 0>)(*g, *p, g->begin[KIND] + first, n);
@@ -121,11 +122,11 @@ static void launch_kind(const mesh *g, const job *p, void *stream)
 /* Where nodes are kept no block is flat. */
 template <int RIEMANN, int LIMITER, int FLOW> static void launch_kinds(const mesh *g, const job *p, void *stream)
 {
-  launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MB_GPU_ROWS>(g, p, stream);
-  launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MB_GPU_COLUMNS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MULTIBLOCK_GPU_ROWS>(g, p, stream);
+  launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MULTIBLOCK_GPU_COLUMNS>(g, p, stream);
   if constexpr (FLOW != ON_NODES) {
-    launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MB_GPU_PLANES>(g, p, stream);
-    launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MB_GPU_SIDES>(g, p, stream);
+    launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MULTIBLOCK_GPU_PLANES>(g, p, stream);
+    launch_kind<RIEMANN, LIMITER, FLOW, TRIAD_MULTIBLOCK_GPU_SIDES>(g, p, stream);
   }
 }
 
@@ -138,17 +139,17 @@ template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job 
 
 template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *stream)
 {
-  if (g->limiter == TRIAD_MB_LIMIT_VAN_ALBADA) launch<RIEMANN, TRIAD_MB_LIMIT_VAN_ALBADA>(g, p, stream);
+  if (g->limiter == TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA) launch<RIEMANN, TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA>(g, p, stream);
   else launch<RIEMANN, ANY_LIMITER>(g, p, stream);
 }
 
-extern "C" int triad_mb_gpu_sweep(const mesh *g, const job *p, void *stream)
+extern "C" int triad_multiblock_gpu_sweep(const mesh *g, const job *p, void *stream)
 {
-  if (g->begin[TRIAD_MB_GPU_KINDS] == 0) return TRIAD_OK;
+  if (g->begin[TRIAD_MULTIBLOCK_GPU_KINDS] == 0) return TRIAD_OK;
   switch (g->riemann) {
 #define LAUNCH(kind, ...) \
   case kind: launch_of<kind>(g, p, stream); break;
-    TRIAD_MB_FLUXES(LAUNCH)
+    TRIAD_MULTIBLOCK_FLUXES(LAUNCH)
 #undef LAUNCH
   }
   return launched("a stage on blocks");

@@ -1,7 +1,7 @@
 /* Particles on a GPU (solvers/spectral/particles/gpu_motion.h): sorting by tiles, interpolation
  * (solvers/spectral/particles/device_sums.h), motion. The result for a particle depends only on its position, not on
  * the order or number of particles. */
-#include "fft/device_lines.h"
+#include "fft/gpu/device_lines.h"
 #include "parallel/device_launch.h"
 #include "solvers/particles/device_order.h"
 #include "solvers/spectral/particles/device_sums.h"

@@ -1,9 +1,9 @@
 /* The x passes of one equation set, compiled once per set of solvers/spectral/equations/list.h with
  * -DTRIAD_SET=<set>: each TRIAD_GPU_PASS of <set>_points.h (kernels.h), fused where it asks for it and there are
  * kernels for lines along x, else lines, points and lines. */
-#include "fft/device_fused.h"
+#include "fft/gpu/device_fused.h"
 #ifndef __CUDACC_RTC__
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "parallel/rounds.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ template <class G> struct pass {
     SHIFTED = G::SHIFTED,
     WIDE = 0,
     PIECES = 0,
-    BESIDE = 0, /* results of another's, which a pass around this one has: fft/gpu_compiled.h */
+    BESIDE = 0, /* results of another's, which a pass around this one has: fft/gpu/gpu_compiled.h */
     AMONG = 0
   };
   static const char *word() { return G::word(); } /* its name */

@@ -1,6 +1,6 @@
 /* Extremes of a velocity: an x pass that brings nothing back. peaks: the largest sum_i |u_i|/dx_i, and the largest
  * |u|^2. */
-#include "fft/device_fused_forms.h"
+#include "fft/gpu/device_fused_forms.h"
 #include "solvers/spectral/equations/velocity_points.h"
 
 struct spacings {
@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(extremes_shape<N, WIDE>::shape::THREADS
 }
 
 #ifndef __CUDACC_RTC__
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 
 /* The same on rows of physical values. */
 static __global__ void extremes_at_points(spacings a, int64_t n, const triad_real *u, double *peaks)

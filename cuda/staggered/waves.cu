@@ -4,7 +4,7 @@
 
 #include "parallel/device_launch.h"
 
-#include "fft/device_lines.h"
+#include "fft/gpu/device_lines.h"
 
 template <int N, int LANES>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)

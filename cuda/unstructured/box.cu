@@ -1,44 +1,47 @@
-/* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/points/fct_box_points.h): rates, and
+/* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/points/box_points.h): rates, and
  * low-order transport with the antidiffusive fluxes, a thread a cell. */
 #include "solvers/unstructured/gpu/device_tiles.h"
-#include "solvers/unstructured/points/fct_box_points.h"
+#include "solvers/unstructured/points/box_points.h"
 
-static __device__ __forceinline__ triad_fct_box_way way_of(const triad_fct_view &v, const triad_mesh_zone &z,
-                                                           const triad_fct_box &b, const tile_cell &p, int c)
+static __device__ __forceinline__ triad_unstructured_box_way way_of(const triad_unstructured_view &v,
+                                                                    const triad_mesh_zone &z,
+                                                                    const triad_unstructured_box &b, const tile_cell &p,
+                                                                    int c)
 {
-  return triad_fct_box_way_of(&v, &z, &b, p.i, p.x, c);
+  return triad_unstructured_box_way_of(&v, &z, &b, p.i, p.x, c);
 }
 
 /* What is across coordinate c. */
-static __device__ __forceinline__ triad_real area_of(const triad_fct_box &b, const tile_cell &p, int c)
+static __device__ __forceinline__ triad_real area_of(const triad_unstructured_box &b, const tile_cell &p, int c)
 {
   const int next = c == 0 ? b.axis[1] : c == 1 ? b.axis[2] : b.axis[0];
   const int last = c == 0 ? b.axis[2] : c == 1 ? b.axis[0] : b.axis[1];
   const triad_real *const across = c == 0 ? b.layer[1] : c == 1 ? b.layer[2] : b.layer[0];
   const triad_real *const beside = c == 0 ? b.layer[2] : c == 1 ? b.layer[0] : b.layer[1];
-  return across[of_axis(next, p.x) * TRIAD_FCT_BOX_NUMBERS + TRIAD_FCT_BOX_LENGTH] *
-         beside[of_axis(last, p.x) * TRIAD_FCT_BOX_NUMBERS + TRIAD_FCT_BOX_LENGTH];
+  return across[of_axis(next, p.x) * TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH] *
+         beside[of_axis(last, p.x) * TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH];
 }
 
 /* ---- rates ---- */
 
 /* WITHIN, here and below: along each axis two bricks of the zone lie above the cell, and one below. */
 template <int WITHIN>
-static __device__ __forceinline__ triad_real rate_of(const triad_fct_view &v, const triad_mesh_zone &z,
-                                                     const triad_fct_box &b, const tile_cell &p)
+static __device__ __forceinline__ triad_real rate_of(const triad_unstructured_view &v, const triad_mesh_zone &z,
+                                                     const triad_unstructured_box &b, const tile_cell &p)
 {
   triad_real sum = 0;
 #pragma unroll
   for (int c = 0; c < 3; c++) {
-    const triad_fct_box_way way = WITHIN ? triad_fct_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
-    triad_fct_box_add_speeds(&v, z.cell + p.i, &way, &sum);
+    const triad_unstructured_box_way way =
+      WITHIN ? triad_unstructured_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
+    triad_unstructured_box_add_speeds(&v, z.cell + p.i, &way, &sum);
   }
   return sum;
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  rates(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t,
-        triad_fct_gpu_found *found)
+  rates(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b, const tiles t,
+        triad_unstructured_gpu_found *found)
 {
   const tile_cell p = tile_cell_of(z, b, t);
   double most[1] = {0};
@@ -48,8 +51,9 @@ static __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0) found_larger(&found->rate, bits_of(most[0] > 0 ? most[0] : 0));
 }
 
-extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_gpu_cells *cells,
-                                       triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_unstructured_gpu_box_rates(const triad_unstructured_view *v,
+                                                const triad_unstructured_gpu_cells *cells,
+                                                triad_unstructured_gpu_found *found, void *stream)
 {
   const tiles t = tiles_of(cells->zone, cells->box);
   TRIAD_LAUNCH(blocks_of_tiles(t), dim3(THREADS), stream, rates)(*v, *cells->zone, *cells->box, t, found);
@@ -59,39 +63,43 @@ extern "C" int triad_fct_gpu_box_rates(const triad_fct_view *v, const triad_fct_
 /* ---- low-order transport, antidiffusive fluxes ---- */
 
 template <int FIRST, int HLLC, int WITHIN>
-static __device__ __forceinline__ void transport_of(const triad_fct_view &v, const triad_mesh_zone &z,
-                                                    const triad_fct_box &b, const tile_cell &p, triad_real dt)
+static __device__ __forceinline__ void transport_of(const triad_unstructured_view &v, const triad_mesh_zone &z,
+                                                    const triad_unstructured_box &b, const tile_cell &p, triad_real dt)
 {
-  const triad_fct_numbers &start = FIRST ? v.value : v.before;
-  triad_real sum[TRIAD_FCT_FIELDS] = {0, 0, 0, 0, 0};
+  const triad_unstructured_numbers &start = FIRST ? v.value : v.before;
+  triad_real sum[TRIAD_UNSTRUCTURED_FIELDS] = {0, 0, 0, 0, 0};
 #pragma unroll(WITHIN ? 3 : 1)
   for (int c = 0; c < 3; c++) {
-    triad_real above[TRIAD_FCT_FIELDS];
-    triad_fct_box_way way = WITHIN ? triad_fct_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
-    triad_fct_box_sides(&v, z.cell + p.i, &way, FIRST ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_KEPT, HLLC, sum, above);
+    triad_real above[TRIAD_UNSTRUCTURED_FIELDS];
+    triad_unstructured_box_way way =
+      WITHIN ? triad_unstructured_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
+    triad_unstructured_box_sides(&v, z.cell + p.i, &way,
+                                 FIRST ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_KEPT, HLLC, sum, above);
     if (way.inside) {
       way.area = area_of(b, p, c);
-      triad_fct_box_antidiffusive(&v, z.cell + p.i, &way, above);
+      triad_unstructured_box_antidiffusive(&v, z.cell + p.i, &way, above);
     }
-    triad_fct_box_next(sum);
+    triad_unstructured_box_next(sum);
   }
-  triad_fct_transported_from(&v, z.cell + p.i, dt, v.bounded, start.at[z.cell + p.i],
-                             start.at[4 * start.pitch + z.cell + p.i], sum);
+  triad_unstructured_transported_from(&v, z.cell + p.i, dt, v.bounded, start.at[z.cell + p.i],
+                                      start.at[4 * start.pitch + z.cell + p.i], sum);
 }
 
 /* Within the zone three sevenths of the instructions are not needed, which are about its sides and about which axis
  * is at work. */
 template <int FIRST, int HLLC>
 static __global__ void __launch_bounds__(THREADS, HLLC ? 4 : 5)
-  transport(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+  transport(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b, const tiles t,
+            triad_real dt)
 {
   const tile_cell p = tile_cell_of(z, b, t);
   if (is_warp_within(z, p, 2)) transport_of<FIRST, HLLC, 1>(v, z, b, p, dt);
   else if (p.there) transport_of<FIRST, HLLC, 0>(v, z, b, p, dt);
 }
 
-extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt,
-                                             int first, int hllc, void *stream)
+extern "C" int triad_unstructured_gpu_box_transported(const triad_unstructured_view *v,
+                                                      const triad_unstructured_gpu_cells *cells, double dt, int first,
+                                                      int hllc, void *stream)
 {
   const tiles t = tiles_of(cells->zone, cells->box);
   const dim3 blocks = blocks_of_tiles(t), threads(THREADS);
@@ -107,25 +115,27 @@ extern "C" int triad_fct_gpu_box_transported(const triad_fct_view *v, const tria
 
 /* What is moved of a brick: its own numbers, and those of its upper faces, across the last axis first. */
 enum {
-  OWN = TRIAD_FCT_FIELDS + TRIAD_FCT_BOUNDS,
-  OF_FACE = TRIAD_FCT_FIELDS + TRIAD_FCT_PARTS,
+  OWN = TRIAD_UNSTRUCTURED_FIELDS + TRIAD_UNSTRUCTURED_BOUNDS,
+  OF_FACE = TRIAD_UNSTRUCTURED_FIELDS + TRIAD_UNSTRUCTURED_PARTS,
   MOVED = 3 * OF_FACE + OWN
 };
 
-static __device__ __forceinline__ triad_real *moved(const triad_fct_view &v, const triad_mesh_zone &z, int k, int64_t i)
+static __device__ __forceinline__ triad_real *moved(const triad_unstructured_view &v, const triad_mesh_zone &z, int k,
+                                                    int64_t i)
 {
   const int axis = 2 - k / OF_FACE, n = k % OF_FACE, own = k - 3 * OF_FACE;
-  if (own >= TRIAD_FCT_FIELDS)
-    return v.bounded ? v.bound.at + (own - TRIAD_FCT_FIELDS) * v.bound.pitch + z.cell + i : NULL;
+  if (own >= TRIAD_UNSTRUCTURED_FIELDS)
+    return v.bounded ? v.bound.at + (own - TRIAD_UNSTRUCTURED_FIELDS) * v.bound.pitch + z.cell + i : NULL;
   if (own >= 0) return v.td.at + own * v.td.pitch + z.cell + i;
-  if (n >= TRIAD_FCT_FIELDS)
-    return v.bounded ? triad_fct_part_place(&v, z.slot + axis * z.cells + i, n - TRIAD_FCT_FIELDS) : NULL;
+  if (n >= TRIAD_UNSTRUCTURED_FIELDS)
+    return v.bounded ? triad_unstructured_part_place(&v, z.slot + axis * z.cells + i, n - TRIAD_UNSTRUCTURED_FIELDS)
+                     : NULL;
   return v.anti.at + n * v.anti.pitch + z.slot + axis * z.cells + i;
 }
 
 /* A thread a number. Of the first layer, which has been corrected, the next one asks for faces between them alone. */
 static __global__ void __launch_bounds__(THREADS)
-  move(const triad_fct_view v, const triad_mesh_zone z, int64_t first, int64_t n, int64_t by)
+  move(const triad_unstructured_view v, const triad_mesh_zone z, int64_t first, int64_t n, int64_t by)
 {
   const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
   const int k = (int)blockIdx.y;
@@ -134,8 +144,9 @@ static __global__ void __launch_bounds__(THREADS)
   if (from) *moved(v, z, k, first + i - by) = *from;
 }
 
-extern "C" int triad_fct_gpu_box_move(const triad_fct_view *v, const triad_fct_gpu_cells *cells, int64_t first,
-                                      int64_t n, int64_t by, void *stream)
+extern "C" int triad_unstructured_gpu_box_move(const triad_unstructured_view *v,
+                                               const triad_unstructured_gpu_cells *cells, int64_t first, int64_t n,
+                                               int64_t by, void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(n, THREADS), MOVED), dim3(THREADS), stream, move)(*v, *cells->zone, first, n, by);
   return launched("stored bricks");

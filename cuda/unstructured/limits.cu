@@ -1,12 +1,12 @@
 /* Flux-corrected transport on a GPU, a thread a cell: limits, and the correction, of lists, zones and bricks
- * (solvers/unstructured/gpu/gpu_fct.h). */
+ * (solvers/unstructured/gpu/gpu_unstructured.h). */
 #include "solvers/unstructured/gpu/device_places.h"
 #include "solvers/unstructured/gpu/device_tiles.h"
 
 /* Is the cell across a side of a brick no brick of its zone? zone and box NULL or not are known when these are
  * compiled. */
-static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_fct_box *box, const place &p,
-                                                 int s)
+static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, const triad_unstructured_box *box,
+                                                 const place &p, int s)
 {
   const int axis = s >> 1, up = s & 1;
   if (!box) return 0;
@@ -14,25 +14,26 @@ static __device__ __forceinline__ int is_on_side(const triad_mesh_zone *zone, co
 }
 
 /* Index of the bounds across a side: of the cell, or of the entry beyond an outer face. */
-static __device__ __forceinline__ int64_t bounds_across(const triad_fct_view &v, const triad_mesh_zone *zone,
-                                                        const triad_fct_box *box, const place &p, int s)
+static __device__ __forceinline__ int64_t bounds_across(const triad_unstructured_view &v, const triad_mesh_zone *zone,
+                                                        const triad_unstructured_box *box, const place &p, int s)
 {
-  if (!is_on_side(zone, box, p, s)) return triad_fct_near(&v, zone, p.at, s);
-  return triad_fct_box_across(&v, triad_fct_box_outer(zone, box, s >> 1, s & 1, p.x)) + box->behind;
+  if (!is_on_side(zone, box, p, s)) return triad_unstructured_near(&v, zone, p.at, s);
+  return triad_unstructured_box_across(&v, triad_unstructured_box_outer(zone, box, s >> 1, s & 1, p.x)) + box->behind;
 }
 
 /* The face of a side; *sign: 1 where what passes it leaves, -1 where it comes in. */
-static __device__ __forceinline__ int64_t face_of(const triad_fct_view &v, const triad_mesh_zone *zone,
-                                                  const triad_fct_box *box, const place &p, int s, triad_real *sign)
+static __device__ __forceinline__ int64_t face_of(const triad_unstructured_view &v, const triad_mesh_zone *zone,
+                                                  const triad_unstructured_box *box, const place &p, int s,
+                                                  triad_real *sign)
 {
-  if (!is_on_side(zone, box, p, s)) return triad_fct_face_at(&v, zone, p.at, s, sign);
+  if (!is_on_side(zone, box, p, s)) return triad_unstructured_face_at(&v, zone, p.at, s, sign);
   *sign = 1;
-  return triad_fct_box_outer(zone, box, s >> 1, s & 1, p.x);
+  return triad_unstructured_box_outer(zone, box, s >> 1, s & 1, p.x);
 }
 
 /* Cells of bricks, in tiles; *within: none of the warp's is on a side of the zone. */
-static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const triad_fct_box &b, const tiles &all,
-                                                int *within)
+static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const triad_unstructured_box &b,
+                                                const tiles &all, int *within)
 {
   const tile_cell t = tile_cell_of(z, b, all);
   place p;
@@ -53,13 +54,13 @@ static __device__ __forceinline__ place in_tile(const triad_mesh_zone &z, const 
 /* What changes at a cell's sides want: four bits each, of as many sides as there are bits for. */
 enum { SIDES_NOTED = 16 };
 
-static __device__ __forceinline__ unsigned long long noted(triad_fct_wants w, int s)
+static __device__ __forceinline__ unsigned long long noted(triad_unstructured_wants w, int s)
 {
   const unsigned bits = (unsigned)(w.rise[0] | w.fall[0] << 1 | w.rise[1] << 2 | w.fall[1] << 3);
   return s < SIDES_NOTED ? (unsigned long long)bits << 4 * s : 0;
 }
 
-static __device__ __forceinline__ triad_fct_wants wants_of(unsigned long long notes, int s)
+static __device__ __forceinline__ triad_unstructured_wants wants_of(unsigned long long notes, int s)
 {
   const unsigned bits = (unsigned)(notes >> 4 * s);
   return {{(int)(bits & 1), (int)(bits >> 2 & 1)}, {(int)(bits >> 1 & 1), (int)(bits >> 3 & 1)}};
@@ -67,55 +68,59 @@ static __device__ __forceinline__ triad_fct_wants wants_of(unsigned long long no
 
 /* What a cell can take of each face's antidiffusive flux goes to the face: the cell across then asks for one number
  * there, not for this cell's limits. */
-static __device__ __forceinline__ void limit(const triad_fct_view &v, const triad_mesh_zone *zone,
-                                             const triad_fct_box *box, const place &p, triad_real dt)
+static __device__ __forceinline__ void limit(const triad_unstructured_view &v, const triad_mesh_zone *zone,
+                                             const triad_unstructured_box *box, const place &p, triad_real dt)
 {
   if (!p.there) return;
-  triad_real b[TRIAD_FCT_BOUNDS], own[5], gas[2], room[4], sum[4] = {0, 0, 0, 0}, sign;
+  triad_real b[TRIAD_UNSTRUCTURED_BOUNDS], own[5], gas[2], room[4], sum[4] = {0, 0, 0, 0}, sign;
   unsigned long long notes = 0;
-  triad_fct_load(&v.bound, p.cell, TRIAD_FCT_BOUNDS, b);
-  for (int s = 0; s < p.sides; s++) triad_fct_widen_by(&v, bounds_across(v, zone, box, p, s), b, 1);
-  triad_fct_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
-  triad_fct_transported_gas(&v, p.cell, own, 1, gas);
-  const triad_real still = triad_fct_still(gas[1], (triad_real)p.sides);
+  triad_unstructured_load(&v.bound, p.cell, TRIAD_UNSTRUCTURED_BOUNDS, b);
+  for (int s = 0; s < p.sides; s++) triad_unstructured_widen_by(&v, bounds_across(v, zone, box, p, s), b, 1);
+  triad_unstructured_before_limits(&v, p.cell, (triad_real)p.sides, dt, b, own, 1);
+  triad_unstructured_transported_gas(&v, p.cell, own, 1, gas);
+  const triad_real still = triad_unstructured_still(gas[1], (triad_real)p.sides);
   for (int s = 0; s < p.sides; s++) {
     const int64_t face = face_of(v, zone, box, p, s, &sign);
-    notes |= noted(triad_fct_wanted(triad_fct_add_change(&v, face, sign, own, sum, 1), own[3], still), s);
+    notes |=
+      noted(triad_unstructured_wanted(triad_unstructured_add_change(&v, face, sign, own, sum, 1), own[3], still), s);
   }
-  triad_fct_rooms(gas, b, sum, 1, room);
+  triad_unstructured_rooms(gas, b, sum, 1, room);
   const triad_real rise[2] = {room[0], room[2]}, fall[2] = {room[1], room[3]};
   for (int s = 0; s < p.sides; s++) {
     const int64_t face = face_of(v, zone, box, p, s, &sign);
-    triad_fct_wants w = wants_of(notes, s < SIDES_NOTED ? s : 0);
-    if (s >= SIDES_NOTED) w = triad_fct_wanted(triad_fct_add_change(&v, face, sign, own, sum, 1), own[3], still);
-    *triad_fct_part_place(&v, face, sign < 0) = triad_fct_granted(w, rise, fall, v.limited);
+    triad_unstructured_wants w = wants_of(notes, s < SIDES_NOTED ? s : 0);
+    if (s >= SIDES_NOTED)
+      w = triad_unstructured_wanted(triad_unstructured_add_change(&v, face, sign, own, sum, 1), own[3], still);
+    *triad_unstructured_part_place(&v, face, sign < 0) = triad_unstructured_granted(w, rise, fall, v.limited);
   }
-  if (p.cell >= v.limits_from) triad_fct_keep_limits(&v, p.cell, room, own, still, 1);
+  if (p.cell >= v.limits_from) triad_unstructured_keep_limits(&v, p.cell, room, own, still, 1);
 }
 
 static __global__ void __launch_bounds__(THREADS, 7)
-  limits_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+  limits_of_rows(const triad_unstructured_view v, const triad_unstructured_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
   limit(v, zone, NULL, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  limits_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
+  limits_of_zone(const triad_unstructured_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
   limit(v, zone, NULL, p, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS, 8)
-  limits_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt)
+  limits_in_tiles(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b,
+                  const tiles t, triad_real dt)
 {
   PLACE_IN_TILE;
   if (within) limit(v, &z, NULL, p, dt);
   else limit(v, &z, &b, p, dt);
 }
 
-extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, void *stream)
+extern "C" int triad_unstructured_gpu_limits(const triad_unstructured_view *v,
+                                             const triad_unstructured_gpu_cells *cells, double dt, void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;
@@ -131,15 +136,15 @@ extern "C" int triad_fct_gpu_limits(const triad_fct_view *v, const triad_fct_gpu
 
 /* Add the limited antidiffusive fluxes out of a cell. Faces between cells are counted by the cell on their left. */
 template <int COUNTS>
-static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const triad_mesh_zone *zone,
-                                                 const triad_fct_box *box, const place &p, triad_real *sum,
+static __device__ __forceinline__ void add_parts(const triad_unstructured_view &v, const triad_mesh_zone *zone,
+                                                 const triad_unstructured_box *box, const place &p, triad_real *sum,
                                                  double *counts)
 {
   for (int s = 0; s < p.sides; s++) {
     triad_real sign;
     const int64_t face = face_of(v, zone, box, p, s, &sign);
-    const triad_real part = v.bounded ? triad_fct_kept_part(&v, face) : TRIAD_R(1);
-    triad_fct_add_anti_at(&v, face, sign * part, sum, 1);
+    const triad_real part = v.bounded ? triad_unstructured_kept_part(&v, face) : TRIAD_R(1);
+    triad_unstructured_add_anti_at(&v, face, sign * part, sum, 1);
     if (COUNTS && v.bounded) {
       const int mine = sign > 0 && (face < v.n_inner || face >= v.n_faces);
       counts[0] += mine && part < TRIAD_R(0.999999);
@@ -150,12 +155,13 @@ static __device__ __forceinline__ void add_parts(const triad_fct_view &v, const 
 
 /* The block's threads meet here. */
 template <int COUNTS>
-static __device__ __forceinline__ void correct(const triad_fct_view &v, const place &p, triad_real dt,
-                                               const triad_real *sum, double *counts, triad_fct_gpu_found *found)
+static __device__ __forceinline__ void correct(const triad_unstructured_view &v, const place &p, triad_real dt,
+                                               const triad_real *sum, double *counts,
+                                               triad_unstructured_gpu_found *found)
 {
   if (p.there) {
-    triad_fct_corrected(&v, p.cell, dt, COUNTS, sum, 1);
-    if (!triad_fct_holds_gas(&v, p.cell)) counts[2] = (double)(p.cell + 1);
+    triad_unstructured_corrected(&v, p.cell, dt, COUNTS, sum, 1);
+    if (!triad_unstructured_holds_gas(&v, p.cell)) counts[2] = (double)(p.cell + 1);
   }
   of_block<2, 1>(counts);
   if (threadIdx.x > 0) return;
@@ -165,12 +171,13 @@ static __device__ __forceinline__ void correct(const triad_fct_view &v, const pl
 }
 
 #define NOTHING_YET \
-  triad_real sum[TRIAD_FCT_FIELDS] = {0}; \
+  triad_real sum[TRIAD_UNSTRUCTURED_FIELDS] = {0}; \
   double counts[3] = {0, 0, 0}
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-  correct_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt, int high, triad_fct_gpu_found *found)
+  correct_rows(const triad_unstructured_view v, const triad_unstructured_gpu_cells c, triad_real dt, int high,
+               triad_unstructured_gpu_found *found)
 {
   PLACE_OF_ROW;
   NOTHING_YET;
@@ -180,7 +187,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-  correct_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt, int high, triad_fct_gpu_found *found)
+  correct_zone(const triad_unstructured_view v, const triad_mesh_zone z, triad_real dt, int high,
+               triad_unstructured_gpu_found *found)
 {
   PLACE_IN_ZONE;
   NOTHING_YET;
@@ -190,8 +198,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int COUNTS>
 static __global__ void __launch_bounds__(THREADS)
-  correct_in_tiles(const triad_fct_view v, const triad_mesh_zone z, const triad_fct_box b, const tiles t, triad_real dt,
-                   int high, triad_fct_gpu_found *found)
+  correct_in_tiles(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b,
+                   const tiles t, triad_real dt, int high, triad_unstructured_gpu_found *found)
 {
   PLACE_IN_TILE;
   NOTHING_YET;
@@ -200,8 +208,9 @@ static __global__ void __launch_bounds__(THREADS)
   correct<COUNTS>(v, p, dt, sum, counts, found);
 }
 
-extern "C" int triad_fct_gpu_corrected(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt, int last,
-                                       int high, triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_unstructured_gpu_corrected(const triad_unstructured_view *v,
+                                                const triad_unstructured_gpu_cells *cells, double dt, int last,
+                                                int high, triad_unstructured_gpu_found *found, void *stream)
 {
   const triad_real step = (triad_real)dt;
   const tiles t = cells->box ? tiles_of(cells->zone, cells->box) : tiles{};

@@ -1,7 +1,7 @@
 /* Flux-corrected transport on a GPU: stress and conduction, prelimiting, a factor for each component
- * (solvers/unstructured/gpu/gpu_fct.h). */
+ * (solvers/unstructured/gpu/gpu_unstructured.h). */
 #include "solvers/unstructured/gpu/device_places.h"
-#include "solvers/unstructured/points/fct_tets.h"
+#include "solvers/unstructured/points/tets.h"
 
 static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces)
 {
@@ -12,36 +12,37 @@ static dim3 blocks_of_faces(const triad_mesh_zone *zone, int64_t faces)
 
 /* TETS: some faces have corners alone. */
 template <int LOW, int TETS>
-static __global__ void __launch_bounds__(THREADS) viscous_of_list(const triad_fct_view v, const triad_fct_fluid fluid)
+static __global__ void __launch_bounds__(THREADS)
+  viscous_of_list(const triad_unstructured_view v, const triad_unstructured_fluid fluid)
 {
   const int64_t face = item();
   if (face >= v.n_inner) return;
   const int64_t l = v.cell[face][0], r = v.cell[face][1];
-  triad_fct_face is;
-  if (TETS) triad_fct_face_between(&v, face, l, r, &is);
-  else triad_fct_load_face(&v, face, &is);
-  triad_fct_viscous_between(&v, &fluid, face, &is, l, r, LOW);
+  triad_unstructured_face is;
+  if (TETS) triad_unstructured_face_between(&v, face, l, r, &is);
+  else triad_unstructured_load_face(&v, face, &is);
+  triad_unstructured_viscous_between(&v, &fluid, face, &is, l, r, LOW);
 }
 
 template <int LOW>
 static __global__ void __launch_bounds__(THREADS, 4)
-  viscous_of_zone(const triad_fct_view v, const triad_fct_fluid fluid, const triad_mesh_zone z)
+  viscous_of_zone(const triad_unstructured_view v, const triad_unstructured_fluid fluid, const triad_mesh_zone z)
 {
   const int64_t i = item();
   if (i >= z.cells) return;
 #pragma unroll 1
   for (int axis = 0; axis < 3; axis++) {
     const upper_face f = upper_face_of(z, i, axis);
-    triad_fct_face is;
+    triad_unstructured_face is;
     if (!f.there) continue;
-    triad_fct_load_face(&v, f.face, &is);
-    triad_fct_viscous_between(&v, &fluid, f.face, &is, f.l, f.r, LOW);
+    triad_unstructured_load_face(&v, f.face, &is);
+    triad_unstructured_viscous_between(&v, &fluid, f.face, &is, f.l, f.r, LOW);
   }
 }
 
 template <int LOW>
-static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone,
-                          void *stream)
+static int launch_viscous(const triad_unstructured_view *v, const triad_unstructured_fluid *fluid,
+                          const triad_mesh_zone *zone, void *stream)
 {
   const dim3 blocks = blocks_of_faces(zone, v->n_inner), threads(THREADS);
   if (zone) TRIAD_LAUNCH(blocks, threads, stream, viscous_of_zone<LOW>)(*v, *fluid, *zone);
@@ -50,24 +51,26 @@ static int launch_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid,
   return launched("stress and conduction");
 }
 
-extern "C" int triad_fct_gpu_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid, const triad_mesh_zone *zone,
-                                     int low, void *stream)
+extern "C" int triad_unstructured_gpu_viscous(const triad_unstructured_view *v, const triad_unstructured_fluid *fluid,
+                                              const triad_mesh_zone *zone, int low, void *stream)
 {
   if (!zone && v->n_inner == 0) return TRIAD_OK;
   return low ? launch_viscous<1>(v, fluid, zone, stream) : launch_viscous<0>(v, fluid, zone, stream);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  outer_viscous(const triad_fct_view v, const triad_fct_fluid fluid, const triad_fct_gpu_outer outer, int low)
+  outer_viscous(const triad_unstructured_view v, const triad_unstructured_fluid fluid,
+                const triad_unstructured_gpu_outer outer, int low)
 {
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
-  const triad_fct_rule rule = outer.rule[outer.patch[face - v.n_inner]];
-  triad_fct_viscous_outside(&v, &fluid, &rule, face, low);
+  const triad_unstructured_rule rule = outer.rule[outer.patch[face - v.n_inner]];
+  triad_unstructured_viscous_outside(&v, &fluid, &rule, face, low);
 }
 
-extern "C" int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_fct_fluid *fluid,
-                                           const triad_fct_gpu_outer *outer, int low, void *stream)
+extern "C" int triad_unstructured_gpu_outer_viscous(const triad_unstructured_view *v,
+                                                    const triad_unstructured_fluid *fluid,
+                                                    const triad_unstructured_gpu_outer *outer, int low, void *stream)
 {
   if (v->n_faces == v->n_inner) return TRIAD_OK;
   TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_faces - v->n_inner), dim3(THREADS), stream, outer_viscous)
@@ -77,22 +80,24 @@ extern "C" int triad_fct_gpu_outer_viscous(const triad_fct_view *v, const triad_
 
 /* ---- prelimiting ---- */
 
-static __global__ void __launch_bounds__(THREADS) prelimit_list(const triad_fct_view v)
+static __global__ void __launch_bounds__(THREADS) prelimit_list(const triad_unstructured_view v)
 {
   const int64_t face = item();
-  if (face < v.n_inner) triad_fct_cancel(&v, face, v.cell[face][0], v.cell[face][1]);
+  if (face < v.n_inner) triad_unstructured_cancel(&v, face, v.cell[face][0], v.cell[face][1]);
 }
 
-static __global__ void __launch_bounds__(THREADS) prelimit_zone(const triad_fct_view v, const triad_mesh_zone z)
+static __global__ void __launch_bounds__(THREADS)
+  prelimit_zone(const triad_unstructured_view v, const triad_mesh_zone z)
 {
   const int64_t i = item();
   for (int axis = 0; axis < 3 && i < z.cells; axis++) {
     const upper_face f = upper_face_of(z, i, axis);
-    if (f.there) triad_fct_cancel(&v, f.face, f.l, f.r);
+    if (f.there) triad_unstructured_cancel(&v, f.face, f.l, f.r);
   }
 }
 
-extern "C" int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_zone *zone, void *stream)
+extern "C" int triad_unstructured_gpu_prelimit(const triad_unstructured_view *v, const triad_mesh_zone *zone,
+                                               void *stream)
 {
   if (!zone && v->n_inner == 0) return TRIAD_OK;
   const dim3 blocks = blocks_of_faces(zone, v->n_inner);
@@ -104,13 +109,13 @@ extern "C" int triad_fct_gpu_prelimit(const triad_fct_view *v, const triad_mesh_
 /* ---- a factor for each component ---- */
 
 /* Own cells; entries beyond outer faces follow all cells and ghosts. */
-static __global__ void __launch_bounds__(THREADS) component_bounds(const triad_fct_view v)
+static __global__ void __launch_bounds__(THREADS) component_bounds(const triad_unstructured_view v)
 {
-  const int64_t i = item(), place = i < v.n_cells ? i : triad_fct_beyond_face(&v, v.n_inner + i - v.n_cells);
-  if (i < v.n_cells + v.n_faces - v.n_inner) triad_fct_bound_components(&v, place);
+  const int64_t i = item(), place = i < v.n_cells ? i : triad_unstructured_beyond_face(&v, v.n_inner + i - v.n_cells);
+  if (i < v.n_cells + v.n_faces - v.n_inner) triad_unstructured_bound_components(&v, place);
 }
 
-extern "C" int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *stream)
+extern "C" int triad_unstructured_gpu_component_bounds(const triad_unstructured_view *v, void *stream)
 {
   TRIAD_LAUNCH(blocks_of_faces(NULL, v->n_cells + v->n_faces - v->n_inner), dim3(THREADS), stream, component_bounds)
   (*v);
@@ -118,21 +123,22 @@ extern "C" int triad_fct_gpu_component_bounds(const triad_fct_view *v, void *str
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  component_parts_of_rows(const triad_fct_view v, const triad_fct_gpu_cells c, triad_real dt)
+  component_parts_of_rows(const triad_unstructured_view v, const triad_unstructured_gpu_cells c, triad_real dt)
 {
   PLACE_OF_ROW;
-  if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
+  if (p.there) triad_unstructured_part_components(&v, zone, p.at, p.n, p.cell, dt);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  component_parts_of_zone(const triad_fct_view v, const triad_mesh_zone z, triad_real dt)
+  component_parts_of_zone(const triad_unstructured_view v, const triad_mesh_zone z, triad_real dt)
 {
   PLACE_IN_ZONE;
-  if (p.there) triad_fct_part_components(&v, zone, p.at, p.n, p.cell, dt);
+  if (p.there) triad_unstructured_part_components(&v, zone, p.at, p.n, p.cell, dt);
 }
 
-extern "C" int triad_fct_gpu_component_parts(const triad_fct_view *v, const triad_fct_gpu_cells *cells, double dt,
-                                             void *stream)
+extern "C" int triad_unstructured_gpu_component_parts(const triad_unstructured_view *v,
+                                                      const triad_unstructured_gpu_cells *cells, double dt,
+                                                      void *stream)
 {
   const triad_real step = (triad_real)dt;
   if (is_nothing(cells)) return TRIAD_OK;
@@ -143,7 +149,7 @@ extern "C" int triad_fct_gpu_component_parts(const triad_fct_view *v, const tria
 }
 
 /* What the threads of a block have counted: faces that were cut, parts that were left. */
-static __device__ __forceinline__ void add_counts(double counts[2], triad_fct_gpu_found *found)
+static __device__ __forceinline__ void add_counts(double counts[2], triad_unstructured_gpu_found *found)
 {
   of_block<2, 0>(counts);
   if (threadIdx.x > 0) return;
@@ -151,16 +157,17 @@ static __device__ __forceinline__ void add_counts(double counts[2], triad_fct_gp
   found_more(&found->parts, (unsigned long long)counts[1]);
 }
 
-static __device__ __forceinline__ void cut(const triad_fct_view &v, int64_t face, int64_t l, int64_t r,
+static __device__ __forceinline__ void cut(const triad_unstructured_view &v, int64_t face, int64_t l, int64_t r,
                                            double counts[2])
 {
-  const triad_real least = triad_fct_cut_components(&v, face, l, r);
+  const triad_real least = triad_unstructured_cut_components(&v, face, l, r);
   if (r < 0 || l >= v.n_cells) return;
   counts[0] += least < TRIAD_R(0.999999);
   counts[1] += (double)(int64_t)((double)least * (1 << 20));
 }
 
-static __global__ void __launch_bounds__(THREADS) cut_list(const triad_fct_view v, triad_fct_gpu_found *found)
+static __global__ void __launch_bounds__(THREADS)
+  cut_list(const triad_unstructured_view v, triad_unstructured_gpu_found *found)
 {
   const int64_t face = item();
   double counts[2] = {0, 0};
@@ -169,7 +176,7 @@ static __global__ void __launch_bounds__(THREADS) cut_list(const triad_fct_view 
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  cut_zone(const triad_fct_view v, const triad_mesh_zone z, triad_fct_gpu_found *found)
+  cut_zone(const triad_unstructured_view v, const triad_mesh_zone z, triad_unstructured_gpu_found *found)
 {
   const int64_t i = item();
   double counts[2] = {0, 0};
@@ -180,8 +187,8 @@ static __global__ void __launch_bounds__(THREADS)
   add_counts(counts, found);
 }
 
-extern "C" int triad_fct_gpu_component_limits(const triad_fct_view *v, const triad_mesh_zone *zone,
-                                              triad_fct_gpu_found *found, void *stream)
+extern "C" int triad_unstructured_gpu_component_limits(const triad_unstructured_view *v, const triad_mesh_zone *zone,
+                                                       triad_unstructured_gpu_found *found, void *stream)
 {
   if (!zone && v->n_faces == 0) return TRIAD_OK;
   const dim3 blocks = blocks_of_faces(zone, v->n_faces);

@@ -1,6 +1,7 @@
-/* Arithmetic of a non-uniform transform (fft/at_points.h) for one mode and one point, on the host and in CUDA. */
-#ifndef TRIAD_FFT_AT_POINT_H
-#define TRIAD_FFT_AT_POINT_H
+/* Arithmetic of a non-uniform transform (fft/at_points/at_points.h) for one mode and one point, on the host and in
+ * CUDA. */
+#ifndef TRIAD_FFT_AT_POINTS_AT_POINT_H
+#define TRIAD_FFT_AT_POINTS_AT_POINT_H
 
 #include "base/point.h"
 
@@ -40,7 +41,7 @@ TRIAD_POINT_INLINE void triad_kernel_weights(const triad_kernel *kernel, int j, 
   k[2] = d;
 }
 
-/* Wavenumbers of which number m of a point (fft/at_points.h) has the product: 1 for its value. */
+/* Wavenumbers of which number m of a point (fft/at_points/at_points.h) has the product: 1 for its value. */
 TRIAD_POINT double triad_at_factor(int m, double kx, double ky, double kz)
 {
   if (m == 0) return 1;

@@ -14,8 +14,8 @@
  * On a GPU it is done on a grid, some planes of it at a time where its memory is short.
  *
  * Everything in double. Nothing here is collective: one process has all modes, its threads share the points. */
-#ifndef TRIAD_FFT_AT_POINTS_H
-#define TRIAD_FFT_AT_POINTS_H
+#ifndef TRIAD_FFT_AT_POINTS_AT_POINTS_H
+#define TRIAD_FFT_AT_POINTS_AT_POINTS_H
 
 #include "grid/layout.h"
 #include "parallel/device.h"

@@ -1,9 +1,9 @@
 /* Inside of at_points: the two ways, the fine grid, and the kernel. */
-#ifndef TRIAD_FFT_AT_POINTS_INTERNAL_H
-#define TRIAD_FFT_AT_POINTS_INTERNAL_H
+#ifndef TRIAD_FFT_AT_POINTS_AT_POINTS_INTERNAL_H
+#define TRIAD_FFT_AT_POINTS_AT_POINTS_INTERNAL_H
 
-#include "fft/at_point.h"
-#include "fft/at_points.h"
+#include "fft/at_points/at_point.h"
+#include "fft/at_points/at_points.h"
 
 /* ---- at_points_kernel.c ---- */
 
@@ -55,7 +55,7 @@ struct triad_at_points {
   triad_at_about about;
   triad_at_fine *fine;      /* NULL: sums                             */
   triad_at_grid *grid;      /* the host's, at_points_grid.c           */
-  triad_gpu_at_points *gpu; /* fft/gpu_at_points.c                    */
+  triad_gpu_at_points *gpu; /* fft/at_points/gpu_at_points.c                    */
 };
 
 int triad_at_grid_create(triad_at_grid **out, const triad_at_points *at);

@@ -1,5 +1,5 @@
 /* Values at points on a GPU: its memory, and cuFFT's plans. */
-#include "fft/gpu_at_points_internal.h"
+#include "fft/at_points/gpu_at_points_internal.h"
 
 #include "parallel/comm.h"
 

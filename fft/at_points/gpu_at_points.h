@@ -1,14 +1,14 @@
-/* Values at points on a GPU (fft/at_points.h): what fft/gpu_at_points_run.c launches of cuda/at_points.cu. All in
- * double.
+/* Values at points on a GPU (fft/at_points/at_points.h): what fft/at_points/gpu_at_points_run.c launches of
+ * cuda/fft/at_points.cu. All in double.
  *
  * Modes go to lines along z, complex [ky][kx][n[2]], of every ky = 0 .. K, -K .. -1 and kx = 0 .. K: a kernel fills
  * them, cuFFT transforms them. Planes of the fine grid come of these, as many as there is room for: complex
  * [plane][n[1]][n[0]/2 + 1], zeros where no modes are, which cuFFT transforms in place to real [plane][y][n[0] + 2].
  * Then each warp sums the grid about one point. */
-#ifndef TRIAD_FFT_GPU_AT_POINTS_H
-#define TRIAD_FFT_GPU_AT_POINTS_H
+#ifndef TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_H
+#define TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_H
 
-#include "fft/at_point.h"
+#include "fft/at_points/at_point.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ typedef struct triad_gpu_at_planes {
   double *grid;
 } triad_gpu_at_planes;
 
-/* Number m of a field (fft/at_points.h) into lines that hold zeros. */
+/* Number m of a field (fft/at_points/at_points.h) into lines that hold zeros. */
 int triad_gpu_at_lines(const triad_gpu_at *a, int m, const double *modes, double *lines, void *stream);
 
 /* Lines that have been transformed into planes. */

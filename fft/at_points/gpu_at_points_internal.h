@@ -1,10 +1,10 @@
 /* Internal to gpu_at_points: creation (gpu_at_points.c) and evaluation (gpu_at_points_run.c). */
-#ifndef TRIAD_FFT_GPU_AT_POINTS_INTERNAL_H
-#define TRIAD_FFT_GPU_AT_POINTS_INTERNAL_H
+#ifndef TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_INTERNAL_H
+#define TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_INTERNAL_H
 
-#include "fft/at_points_internal.h"
-#include "fft/cufft.h"
-#include "fft/gpu_at_points.h"
+#include "fft/at_points/at_points_internal.h"
+#include "fft/gpu/cufft.h"
+#include "fft/at_points/gpu_at_points.h"
 
 enum { TRIAD_GPU_AT_HELD = 24 };
 

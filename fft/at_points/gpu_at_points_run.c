@@ -1,5 +1,5 @@
 /* Values at points on a GPU: points to it, modes to it, launches, values back. */
-#include "fft/gpu_at_points_internal.h"
+#include "fft/at_points/gpu_at_points_internal.h"
 
 #include "base/clock.h"
 

@@ -1,6 +1,6 @@
 /* cuFFT in C files (gpu_*.c, built with CUDA=1 only): every call is checked. */
-#ifndef TRIAD_FFT_CUFFT_H
-#define TRIAD_FFT_CUFFT_H
+#ifndef TRIAD_FFT_GPU_CUFFT_H
+#define TRIAD_FFT_GPU_CUFFT_H
 
 #include "base/status.h"
 

@@ -1,10 +1,10 @@
 /* Columns of modes as lines along z, for cuda/ only: what of a line is kept, factors of shifted grids, planes of the
- * work array (fft/gpu_lines.h). Thread (lane, t) of a block has elements t + m G of its lane's column, as in
+ * work array (fft/gpu/gpu_lines.h). Thread (lane, t) of a block has elements t + m G of its lane's column, as in
  * device_lines.h. */
-#ifndef TRIAD_FFT_DEVICE_COLUMNS_H
-#define TRIAD_FFT_DEVICE_COLUMNS_H
+#ifndef TRIAD_FFT_GPU_DEVICE_COLUMNS_H
+#define TRIAD_FFT_GPU_DEVICE_COLUMNS_H
 
-#include "fft/device_launch.h"
+#include "fft/gpu/device_launch.h"
 
 /* Where element m of a line keeps its mode, kz = z or z - N; -1 for one that truncation leaves out. */
 template <int N, bool WIDE>

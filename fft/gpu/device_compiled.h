@@ -1,7 +1,7 @@
-/* Replacements of system headers for kernels compiled at run time (fft/gpu_compiled.h): NVRTC has only the headers
+/* Replacements of system headers for kernels compiled at run time (fft/gpu/gpu_compiled.h): NVRTC has only the headers
  * that it is given. System headers are empty there, and this file is included first. */
-#ifndef TRIAD_FFT_DEVICE_COMPILED_H
-#define TRIAD_FFT_DEVICE_COMPILED_H
+#ifndef TRIAD_FFT_GPU_DEVICE_COMPILED_H
+#define TRIAD_FFT_GPU_DEVICE_COMPILED_H
 
 typedef int int32_t;
 typedef long int64_t;

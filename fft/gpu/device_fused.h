@@ -10,11 +10,11 @@
  * memory, the others in registers. Registers limit the number of concurrent lines to too few to hide the latency of
  * memory. A block therefore loops over many lines, and while the products of one are transformed back, the inputs of
  * the next are copied to shared memory. */
-#ifndef TRIAD_FFT_DEVICE_FUSED_H
-#define TRIAD_FFT_DEVICE_FUSED_H
+#ifndef TRIAD_FFT_GPU_DEVICE_FUSED_H
+#define TRIAD_FFT_GPU_DEVICE_FUSED_H
 
-#include "fft/device_fused_forms.h"
-#include "fft/gpu_lines.h"
+#include "fft/gpu/device_fused_forms.h"
+#include "fft/gpu/gpu_lines.h"
 
 #include <cuda_pipeline.h>
 

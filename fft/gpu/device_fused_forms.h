@@ -1,9 +1,9 @@
 /* How real rows make complex lines in the fused x pass, for cuda/ only: two rows as one line of as many points, or
  * one row as a line of half as many. */
-#ifndef TRIAD_FFT_DEVICE_FUSED_FORMS_H
-#define TRIAD_FFT_DEVICE_FUSED_FORMS_H
+#ifndef TRIAD_FFT_GPU_DEVICE_FUSED_FORMS_H
+#define TRIAD_FFT_GPU_DEVICE_FUSED_FORMS_H
 
-#include "fft/device_fused_lines.h"
+#include "fft/gpu/device_fused_lines.h"
 
 #include <type_traits>
 
@@ -26,7 +26,7 @@ struct fused_target {
  * behind a row's beginning; store() makes such rows of P lines, results r and on; keep() and recall() write and read
  * its points, real [row][N]. A row that is not there is of zeros, and is not written. */
 
-/* Two real rows a, b as one complex line a + i b (cuda/lines_x.cu). */
+/* Two real rows a, b as one complex line a + i b (cuda/fft/lines_x.cu). */
 template <int N, bool WIDE> struct fused_pair {
   typedef factored<N> F;
   enum { LINE = N, ROWS = 2, TABLE = fused_twiddles<N>::SIZE };

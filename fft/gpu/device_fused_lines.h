@@ -1,9 +1,9 @@
 /* Lines of the fused x pass, for cuda/ only: transforms of P lines at once by the G threads that share them, through
  * two alternating buffers of shared memory, so that an exchange needs one barrier. */
-#ifndef TRIAD_FFT_DEVICE_FUSED_LINES_H
-#define TRIAD_FFT_DEVICE_FUSED_LINES_H
+#ifndef TRIAD_FFT_GPU_DEVICE_FUSED_LINES_H
+#define TRIAD_FFT_GPU_DEVICE_FUSED_LINES_H
 
-#include "fft/device_launch.h"
+#include "fft/gpu/device_launch.h"
 
 /* So many neighbouring threads reach shared memory at once, for 128 bytes. Those whose places are a multiple of as
  * many apart meet in a bank and take turns. */

@@ -1,15 +1,15 @@
 /* Helpers of the transform's kernels other than lines. For cuda/ only. */
-#ifndef TRIAD_FFT_DEVICE_LAUNCH_H
-#define TRIAD_FFT_DEVICE_LAUNCH_H
+#ifndef TRIAD_FFT_GPU_DEVICE_LAUNCH_H
+#define TRIAD_FFT_GPU_DEVICE_LAUNCH_H
 
-#include "fft/device_lines.h"
-#include "fft/device_peak.h"
-#include "fft/gpu_lines.h"
+#include "fft/gpu/device_lines.h"
+#include "fft/gpu/device_peak.h"
+#include "fft/gpu/gpu_lines.h"
 
 #include <type_traits>
 
 #ifndef __CUDACC_RTC__ /* for the host; not in kernels compiled at run time */
-#include "fft/gpu_compiled.h"
+#include "fft/gpu/gpu_compiled.h"
 #include "parallel/device_launch.h"
 
 /* work(size) for lines of n points, size() being known when compiled. */

@@ -6,8 +6,8 @@
  * divide E: a thread does E/FIRST transforms of FIRST points in the first pass. Elements change threads through
  * shared memory [i][lane], whose rows of lanes meet no bank twice. Twiddle factors w^i = exp(-2 pi i/N) come from a
  * table of N. S = -1 forward, +1 backward; not scaled. */
-#ifndef TRIAD_FFT_DEVICE_LINES_H
-#define TRIAD_FFT_DEVICE_LINES_H
+#ifndef TRIAD_FFT_GPU_DEVICE_LINES_H
+#define TRIAD_FFT_GPU_DEVICE_LINES_H
 
 #include "base/precision.h"
 
@@ -313,7 +313,7 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 
 /* Factorization of each built-in size: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: only a few
  * sizes, for quick builds while kernels are developed. For other sizes the host provides it in TRIAD_COMPILED_LENGTHS
- * and compiles the kernels at run time (fft/gpu_compiled.h). */
+ * and compiles the kernels at run time (fft/gpu/gpu_compiled.h). */
 #ifdef TRIAD_COMPILED_LENGTHS
 #define TRIAD_DEVICE_SIZES(X)
 #elif defined(TRIAD_GPU_FEW)
@@ -460,7 +460,7 @@ template <int N> struct fused_lanes_of {
   enum { value = 0 };
 };
 
-/* Parameters of lengths compiled at run time, which the host provides (fft/gpu_compiled.c) as one list:
+/* Parameters of lengths compiled at run time, which the host provides (fft/gpu/gpu_compiled.c) as one list:
  *   TRIAD_LENGTH(factored, n, e, first, a, b, c, last)   for the x pass, or `strided` for lines along y and z
  *   TRIAD_LENGTH_LANES(lanes_of, n, lanes)               or row_pairs_of, fused_lanes_of; room_of, which are threads */
 #define TRIAD_LENGTH(which, n, e, first, a, b, c, last) \

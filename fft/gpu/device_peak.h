@@ -1,6 +1,6 @@
 /* The largest of what points have, for kernels. */
-#ifndef TRIAD_FFT_DEVICE_PEAK_H
-#define TRIAD_FFT_DEVICE_PEAK_H
+#ifndef TRIAD_FFT_GPU_DEVICE_PEAK_H
+#define TRIAD_FFT_GPU_DEVICE_PEAK_H
 
 /* *peak = max(*peak, value) for value >= 0, or NaN for good; bits of such doubles order as integers do. */
 static __device__ __forceinline__ void raise_peak(double *peak, double value)

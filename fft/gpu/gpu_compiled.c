@@ -1,8 +1,8 @@
 /* Build the sources of kernels for lengths that are not built in, compile or load them, and launch them with the
  * arguments of the built-in ones. */
-#include "fft/gpu_compiled.h"
+#include "fft/gpu/gpu_compiled.h"
 #include "base/text.h"
-#include "fft/radices.h"
+#include "fft/lines/radices.h"
 #include "parallel/gpu_program.h"
 #include "parallel/kernel_cache.h"
 
@@ -31,7 +31,7 @@ typedef struct source {
 
 static void begin(source *o, int every, const char *lengths)
 {
-  (void)snprintf(o->text, TEXT, "%s%s#define TRIAD_COMPILED_LENGTHS %s\n#include \"fft/device_compiled.h\"\n",
+  (void)snprintf(o->text, TEXT, "%s%s#define TRIAD_COMPILED_LENGTHS %s\n#include \"fft/gpu/device_compiled.h\"\n",
                  sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", every ? "#define TRIAD_KEEP_ALL\n" : "",
                  lengths);
 }
@@ -67,7 +67,7 @@ static int lines_source(source *o, int axis, int n, int every, int wide)
   const char *shape = axis == 0 ? "factored" : "strided", *lanes = axis == 0 ? "row_pairs_of" : "lanes_of";
   (void)snprintf(
     launch, sizeof launch,
-    "#include \"cuda/lines_%s.cu\"\n"
+    "#include \"cuda/fft/lines_%s.cu\"\n"
     "enum { triad_lanes = %s<%d>::value };\n"
     "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, %s<%d>::G, %d * triad_lanes * (int)sizeof(dcplx), "
     "%s triad_lanes};\n",
@@ -89,7 +89,7 @@ static int lines_source(source *o, int axis, int n, int every, int wide)
   return TRIAD_OK;
 }
 
-/* Chains of lines along y (cuda/lines_y.cu), of one rank and of many: they have lanes of their own. */
+/* Chains of lines along y (cuda/fft/lines_y.cu), of one rank and of many: they have lanes of their own. */
 static int chains_source(source *o, int n, int every, int wide)
 {
   char lengths[TEXT / 2], launch[TEXT / 4];
@@ -101,7 +101,7 @@ static int chains_source(source *o, int n, int every, int wide)
   begin(o, every, lengths);
   (void)snprintf(
     launch, sizeof launch,
-    "#include \"cuda/lines_y.cu\"\n"
+    "#include \"cuda/fft/lines_y.cu\"\n"
     "typedef chains_of<%d, %s> triad_room;\n"
     "enum { triad_lanes = triad_room::lanes };\n"
     "extern \"C\" __constant__ int triad_launch[] = {triad_lanes, strided<%d>::G, triad_room::shared, triad_lanes};\n",
@@ -142,7 +142,7 @@ static int points_source(source *o, const char *set, const char *pass, int held,
                  beside ? ">" : "");
   TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
-                 "#define TRIAD_SET %s\n#include \"cuda/points.cu\"\n%s"
+                 "#define TRIAD_SET %s\n#include \"cuda/spectral/points.cu\"\n%s"
                  "typedef fused_room<%d, %s> triad_room;\n"
                  "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
@@ -160,7 +160,7 @@ static int extremes_source(source *o, const triad_gpu_compiled *c)
   /* what a point has found is as much as two fields, in double */
   TRIAD_TRY(rows_source(o, "x-extremes", 2, c));
   (void)snprintf(rest, sizeof rest,
-                 "#include \"cuda/set_extremes.cu\"\n"
+                 "#include \"cuda/spectral/set_extremes.cu\"\n"
                  "typedef extremes_shape<%d, %s> triad_room;\n"
                  "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::ROWS};\n",

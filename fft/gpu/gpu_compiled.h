@@ -1,12 +1,12 @@
 /* Transforms of lines whose length has no built-in kernel: NVRTC compiles them at run time, from the sources of the
- * built-in ones (cuda/lines_*.cu, cuda/points.cu, cuda/set_extremes.cu, which the program contains), and the results
- * are cached for later runs (parallel/gpu_program.h). fft/radices.h chooses the radices. Truncation "none", which
- * keeps every mode, has kernels of this kind only. With phase shifts they keep up to half of a line's modes, like the
- * built-in ones. */
-#ifndef TRIAD_FFT_GPU_COMPILED_H
-#define TRIAD_FFT_GPU_COMPILED_H
+ * built-in ones (cuda/fft/lines_*.cu, cuda/spectral/points.cu, cuda/spectral/set_extremes.cu, which the program
+ * contains), and the results are cached for later runs (parallel/gpu_program.h). fft/lines/radices.h chooses the
+ * radices. Truncation "none", which keeps every mode, has kernels of this kind only. With phase shifts they keep up to
+ * half of a line's modes, like the built-in ones. */
+#ifndef TRIAD_FFT_GPU_GPU_COMPILED_H
+#define TRIAD_FFT_GPU_GPU_COMPILED_H
 
-#include "fft/gpu_lines.h"
+#include "fft/gpu/gpu_lines.h"
 #include "grid/grid.h"
 
 #ifdef __cplusplus
@@ -26,7 +26,7 @@ void triad_gpu_compiled_destroy(triad_gpu_compiled *lines[3]);
 /* A description of these axes and of the compilation for the log; returns 0 if there are none. */
 int triad_gpu_compiled_tell(const triad_grid *grid, char *text, size_t size);
 
-/* As the functions of fft/gpu_lines.h, which call them. y_forward: run by run. */
+/* As the functions of fft/gpu/gpu_lines.h, which call them. y_forward: run by run. */
 int triad_gpu_compiled_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                   void *stream);
 int triad_gpu_compiled_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
@@ -40,9 +40,9 @@ int triad_gpu_compiled_x_forward(const triad_gpu_shape *shape, int n, const tria
                                  triad_cplx *planes, void *stream);
 
 /* A fused x pass that computes extra results at its points; its kernel is always compiled at run time. text: source
- * appended to cuda/points.cu, which defines a template beside<Pass> for the passes of device_fused.h; its law is {own,
- * then `law`, aligned to 8 bytes}. A visit with no rows creates the program. No program is created if there are no
- * radices, if the pass is not fused or does not hold what is read, without NVRTC and a cached file, or with
+ * appended to cuda/spectral/points.cu, which defines a template beside<Pass> for the passes of device_fused.h; its law
+ * is {own, then `law`, aligned to 8 bytes}. A visit with no rows creates the program. No program is created if there
+ * are no radices, if the pass is not fused or does not hold what is read, without NVRTC and a cached file, or with
  * TRIAD_GPU_LINES=library. Such a visit needs no shape except n[0]. */
 typedef struct triad_gpu_beside {
   const char *label, *text;
@@ -55,16 +55,16 @@ typedef struct triad_gpu_beside {
 } triad_gpu_beside;
 enum { TRIAD_GPU_BESIDE_BYTES = 256 };
 
-/* For cuda/points.cu: as triad_gpu_compiled_points. */
+/* For cuda/spectral/points.cu: as triad_gpu_compiled_points. */
 int triad_gpu_compiled_beside(const triad_gpu_beside *beside, int n, const char *set, const char *pass, int held,
                               int64_t rows, const void *const *arguments, void *stream);
 
 /* The fused x pass `pass` of an equation set, which holds so many fields in registers, over `rows` rows; 0 rows only
- * have it compiled. For cuda/points.cu. */
+ * have it compiled. For cuda/spectral/points.cu. */
 int triad_gpu_compiled_points(triad_gpu_compiled *lines, const char *set, const char *pass, int held, int64_t rows,
                               const void *const *arguments, void *stream);
 
-/* Extremes of a velocity, the same. For cuda/set_extremes.cu. */
+/* Extremes of a velocity, the same. For cuda/spectral/set_extremes.cu. */
 int triad_gpu_compiled_extremes(triad_gpu_compiled *lines, int64_t rows, const void *const *arguments, void *stream);
 
 #ifdef __cplusplus

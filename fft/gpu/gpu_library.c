@@ -1,7 +1,7 @@
 /* Transform lines of any length by cuFFT in batches, between kernels that fill and empty the buffer. */
-#include "fft/gpu_library.h"
-#include "fft/cufft.h"
-#include "fft/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
+#include "fft/gpu/cufft.h"
+#include "fft/gpu/gpu_compiled.h"
 #include "parallel/comm.h"
 #include "parallel/cuda.h"
 

@@ -1,15 +1,15 @@
 /* Lines by cuFFT, for axes whose number of points has no kernel of ours: any number is served.
  *
- * Lines go through a buffer, complex [line][point], a batch of them at a time: a kernel of cuda/library.cu fills it
+ * Lines go through a buffer, complex [line][point], a batch of them at a time: a kernel of cuda/fft/library.cu fills it
  * (zeros for modes that are not kept, conjugates, two real rows to a complex line), cuFFT transforms it in place,
  * another kernel takes what is kept out of it. So every axis has the same kind of plan, whatever lies where, and the
  * buffer is small enough to stay in the GPU's cache. A batch depends on the number of points only: a line is
  * transformed by the same plan on any number of ranks. Each stream has a buffer, plans and one work area for all of
  * them. */
-#ifndef TRIAD_FFT_GPU_LIBRARY_H
-#define TRIAD_FFT_GPU_LIBRARY_H
+#ifndef TRIAD_FFT_GPU_GPU_LIBRARY_H
+#define TRIAD_FFT_GPU_GPU_LIBRARY_H
 
-#include "fft/gpu_lines.h"
+#include "fft/gpu/gpu_lines.h"
 #include "grid/grid.h"
 #include "parallel/device.h"
 
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu_compiled.h), and
+/* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu/gpu_compiled.h), and
  * everywhere with TRIAD_GPU_LINES=library in the environment, which is for tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
@@ -36,8 +36,8 @@ int triad_gpu_library_create(triad_gpu_library **out, triad_device *device, cons
 void triad_gpu_library_destroy(triad_gpu_library **library);
 int triad_gpu_library_open(triad_gpu_library *library, void *stream);
 
-/* As the functions of fft/gpu_lines.h, which call them; on streams that were opened (cuda/library.cu). y_forward:
- * run by run. */
+/* As the functions of fft/gpu/gpu_lines.h, which call them; on streams that were opened (cuda/fft/library.cu).
+ * y_forward: run by run. */
 int triad_gpu_library_z_backward(const triad_gpu_shape *shape, const triad_gpu_fields *fields, int n, triad_cplx *work,
                                  void *stream);
 int triad_gpu_library_z_forward(const triad_gpu_shape *shape, int n, triad_cplx *work, void *stream);
@@ -50,8 +50,8 @@ int triad_gpu_library_x_backward(const triad_gpu_shape *shape, int n, const tria
 int triad_gpu_library_x_forward(const triad_gpu_shape *shape, int n, const triad_real *rows, int count,
                                 triad_cplx *planes, void *stream);
 
-/* For cuda/library.cu: lines of an axis, first .. first + count - 1 of `lines` at a time, in the buffer of a stream.
- * next: 0 after the last batch; transform: by cuFFT, in place. */
+/* For cuda/fft/library.cu: lines of an axis, first .. first + count - 1 of `lines` at a time, in the buffer of a
+ * stream. next: 0 after the last batch; transform: by cuFFT, in place. */
 typedef struct triad_gpu_batch {
   const triad_gpu_library *library;
   int desk, axis;

@@ -6,8 +6,8 @@
  *
  * Truncation, zero padding and conjugate columns are part of the loads and stores of the transforms, so no kernel only
  * moves data. Launches are asynchronous; TRIAD_ERR_INTERNAL if one was refused. */
-#ifndef TRIAD_FFT_GPU_LINES_H
-#define TRIAD_FFT_GPU_LINES_H
+#ifndef TRIAD_FFT_GPU_GPU_LINES_H
+#define TRIAD_FFT_GPU_GPU_LINES_H
 
 #include "base/precision.h"
 #include "transpose/chains.h"
@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-typedef struct triad_gpu_library triad_gpu_library;   /* fft/gpu_library.h */
-typedef struct triad_gpu_compiled triad_gpu_compiled; /* fft/gpu_compiled.h */
+typedef struct triad_gpu_library triad_gpu_library;   /* fft/gpu/gpu_library.h */
+typedef struct triad_gpu_compiled triad_gpu_compiled; /* fft/gpu/gpu_compiled.h */
 
 enum { TRIAD_GPU_FIELDS = 384 }; /* inputs of a pass, at most: their pointers are arguments of a kernel */
 
@@ -53,9 +53,9 @@ typedef struct triad_gpu_member {
   int32_t first, count;
 } triad_gpu_member;
 
-/* A grid that is shifted (fft/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and take
- * them off as they store results. Results of the first of two grids go to a place of their own, those of the second
- * are the mean with them. Plain data, pointers are the GPU's. */
+/* A grid that is shifted (fft/pass/shift.h): lines along z put the factors exp(i k.s) to modes as they load them and
+ * take them off as they store results. Results of the first of two grids go to a place of their own, those of the
+ * second are the mean with them. Plain data, pointers are the GPU's. */
 typedef struct triad_gpu_shift {
   const triad_cplx *along[3]; /* [kx], [ky + Ky], [j] factors of an axis; NULL: not shifted    */
   const int32_t *kx, *ky;     /* [columns] numbers of a column's factors                       */

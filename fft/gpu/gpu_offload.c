@@ -1,6 +1,6 @@
 /* Cut columns and planes into pieces that fit into GPU memory, and create the streams and slots through which they
  * pass. */
-#include "fft/gpu_offload_internal.h"
+#include "fft/gpu/gpu_offload_internal.h"
 #include "base/minmax.h"
 
 #include <math.h>

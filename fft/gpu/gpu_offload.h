@@ -1,4 +1,4 @@
-/* The one pass (fft/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once,
+/* The one pass (fft/pass/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once,
  * each in a slot of GPU memory and on a stream of its own, so that copies in, transforms and copies out of different
  * pieces overlap (docs/notebook/offload.md).
  *
@@ -15,11 +15,11 @@
  *
  * Fields, work array and messages are those of the CPU's pass, so that everything else finds the state where it
  * always is. They must be pinned (triad_device_pin), or copies neither overlap nor reach the bus's bandwidth. */
-#ifndef TRIAD_FFT_GPU_OFFLOAD_H
-#define TRIAD_FFT_GPU_OFFLOAD_H
+#ifndef TRIAD_FFT_GPU_GPU_OFFLOAD_H
+#define TRIAD_FFT_GPU_GPU_OFFLOAD_H
 
-#include "fft/gpu_pass.h"
-#include "fft/pass.h"
+#include "fft/gpu/gpu_pass.h"
+#include "fft/pass/pass.h"
 
 typedef struct triad_offload triad_offload;
 
@@ -64,7 +64,7 @@ typedef struct triad_offload_job {
   int keeps, kept_moves; /* real fields kept from pass to pass, on the host [field][z][y][x] */
   triad_real *kept;
   const double *dt;    /* for a law that asks for it */
-  const double *shift; /* as in fft/pass.h            */
+  const double *shift; /* as in fft/pass/pass.h            */
   int (*settle)(void *self, const double *peaks);
   triad_offload_side sink;
   triad_offload_next next;

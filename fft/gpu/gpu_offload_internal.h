@@ -1,10 +1,10 @@
 /* Internal to gpu_offload*.c. */
-#ifndef TRIAD_FFT_GPU_OFFLOAD_INTERNAL_H
-#define TRIAD_FFT_GPU_OFFLOAD_INTERNAL_H
+#ifndef TRIAD_FFT_GPU_GPU_OFFLOAD_INTERNAL_H
+#define TRIAD_FFT_GPU_GPU_OFFLOAD_INTERNAL_H
 
-#include "fft/gpu_offload.h"
-#include "fft/gpu_compiled.h"
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_offload.h"
+#include "fft/gpu/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 
@@ -74,7 +74,7 @@ int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /
  * behind the fields of the job's own. */
 triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second);
 
-/* cuda/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
+/* cuda/fft/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
 int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
 int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);
 

@@ -1,5 +1,5 @@
 /* Pieces of planes (gpu_offload.h): y and x backward, points, x and y forward, between columns of the exchange. */
-#include "fft/gpu_offload_internal.h"
+#include "fft/gpu/gpu_offload_internal.h"
 
 /* Planes first .. first + count - 1 of a chunk, which begins at this rank's plane `number`, in their slot. */
 typedef struct piece {

@@ -1,8 +1,8 @@
 /* Run the pass on a GPU: allocate work arrays and chunks, launch kernels on the streams, and exchange chunks with
  * other GPUs. */
-#include "fft/gpu_pass_internal.h"
-#include "fft/gpu_compiled.h"
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_pass_internal.h"
+#include "fft/gpu/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,16 @@
-/* The one pass (fft/pass.h) on GPUs, one a rank: fields and results stay in device memory.
+/* The one pass (fft/pass/pass.h) on GPUs, one a rank: fields and results stay in device memory.
  *
  * z-backward of this rank's columns into the work array; per chunk of planes: exchange in, y, x backward, points, x, y
  * forward, exchange out; z-forward in place. `nstreams` chunks are in flight, each on a stream and in buffers of its
  * own, so that the exchange of one overlaps the transforms of another. Physical values exist for these chunks only, or
  * not at all where the equations' x pass is fused. On a grid that is shifted the factors of modes ride in the loads and
- * stores of lines along z (fft/shift.h), and so does the mean over two grids: no pass over memory is theirs alone. */
-#ifndef TRIAD_FFT_GPU_PASS_H
-#define TRIAD_FFT_GPU_PASS_H
+ * stores of lines along z (fft/pass/shift.h), and so does the mean over two grids: no pass over memory is theirs
+ * alone. */
+#ifndef TRIAD_FFT_GPU_GPU_PASS_H
+#define TRIAD_FFT_GPU_GPU_PASS_H
 
 #include "base/clock.h"
-#include "fft/gpu_lines.h"
+#include "fft/gpu/gpu_lines.h"
 #include "transpose/gpu_exchange.h"
 
 #ifdef __cplusplus
@@ -17,7 +18,7 @@ extern "C" {
 #endif
 
 typedef struct triad_gpu_pass triad_gpu_pass;
-typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu_compiled.h */
+typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu/gpu_compiled.h */
 
 /* A chunk of planes in the x pass of the equations: planes in -> planes out, complex [field][plane][y][pitch] each; kx
  * of a row is at shape->from[kx] and shape->to[kx] if these exist (transpose/gpu_rows.h). Both are in one buffer and
@@ -55,14 +56,14 @@ typedef struct triad_gpu_job {
   const void *law;
   triad_real *kept;    /* NULL without */
   double dt;           /* for a law that asks for it */
-  const double *shift; /* as in fft/pass.h; NULL takes two grids where the pass was made for it */
+  const double *shift; /* as in fft/pass/pass.h; NULL takes two grids where the pass was made for it */
   int open;            /* leave lines along z forward to the caller, who has triad_gpu_pass_open; on one grid */
 } triad_gpu_job;
 
 typedef struct triad_gpu_pass_options {
   int nstreams;          /* chunks in flight; 0 chooses             */
   const char *transport; /* as parallel.transport; NULL: "auto"     */
-  int most_left;         /* as in fft/pass.h                        */
+  int most_left;         /* as in fft/pass/pass.h                        */
   /* 1: allocate memory for the results of the first of two grids, half a cell apart; runs without a shift compute
    * their mean */
   int both;
@@ -74,8 +75,8 @@ int triad_gpu_layout_create(triad_layout **out, const triad_grid *grid, int rank
 
 /* `layout` comes from triad_gpu_layout_create and must outlive the pass. row_fields: number of fields of physical
  * values to allocate, 0 if every x pass is fused. Kernels that are not built in are compiled at run time
- * (fft/gpu_compiled.h); lines without kernels use cuFFT (fft/gpu_library.h), and if those along x do, no x pass is
- * fused. TRIAD_ERR_FEATURE if the transport is not available; TRIAD_ERR_MEMORY. Collective. */
+ * (fft/gpu/gpu_compiled.h); lines without kernels use cuFFT (fft/gpu/gpu_library.h), and if those along x do, no x pass
+ * is fused. TRIAD_ERR_FEATURE if the transport is not available; TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_device *device,
                           const triad_layout *layout, int most_in, int most_out, int row_fields,
                           const triad_gpu_pass_options *options);

@@ -1,8 +1,8 @@
 /* Internal to gpu_pass.c and gpu_pass_split.c. */
-#ifndef TRIAD_FFT_GPU_PASS_INTERNAL_H
-#define TRIAD_FFT_GPU_PASS_INTERNAL_H
+#ifndef TRIAD_FFT_GPU_GPU_PASS_INTERNAL_H
+#define TRIAD_FFT_GPU_GPU_PASS_INTERNAL_H
 
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 #include "transpose/gpu_rows.h"

@@ -1,6 +1,6 @@
 /* Time cuFFT's 3-D real-to-complex transform of the grid of a benchmark. */
-#include "fft/reference.h"
-#include "fft/cufft.h"
+#include "fft/lines/reference.h"
+#include "fft/gpu/cufft.h"
 #include "parallel/cuda.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Strided lines, LANES at a time, each in a lane of its own: from where they lie into the cache, stage by stage, and
  * back. */
-#include "fft/lane_plan.h"
-#include "fft/lane_radices.h"
+#include "fft/lines/lane_plan.h"
+#include "fft/lines/lane_radices.h"
 
 #include <string.h>
 

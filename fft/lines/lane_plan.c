@@ -1,5 +1,5 @@
 /* Choose the cheapest radices of a line length, and compute the twiddle factors of its stages. */
-#include "fft/lane_plan.h"
+#include "fft/lines/lane_plan.h"
 
 #include "base/status.h"
 

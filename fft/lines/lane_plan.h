@@ -2,8 +2,8 @@
  * FFT, section 1.7), n = r_1 r_2 .. . Before stage i, s = r_1 .. r_{i-1} transforms of n/s points remain; it takes m
  * = n/(s r) groups of r elements at q + s (p + j m) to q + s (r p + k), times exp(-2 pi i p k s/n), q < s, p < m.
  * Numbers only: the same n has the same stages everywhere. For lines.c, lane_lines.c and lane_rows.c. */
-#ifndef TRIAD_FFT_LANE_PLAN_H
-#define TRIAD_FFT_LANE_PLAN_H
+#ifndef TRIAD_FFT_LINES_LANE_PLAN_H
+#define TRIAD_FFT_LINES_LANE_PLAN_H
 
 #include "base/memory.h"
 #include "base/precision.h"
@@ -47,7 +47,7 @@ void triad_lane_lines(const triad_lane_plan *plan, triad_cplx *data, int64_t cou
 
 /* ---- lane_rows.c ---- */
 
-/* As triad_lines_x_backward and _forward (fft/lines.h), for n that the square of `lanes` divides. */
+/* As triad_lines_x_backward and _forward (fft/lines/lines.h), for n that the square of `lanes` divides. */
 int triad_lane_rows_find(triad_lane_plan *plan, int64_t n, int *lanes);
 void triad_lane_rows_backward(const triad_lane_plan *plan, int64_t kept, const triad_cplx *a, const triad_cplx *b,
                               triad_real *room, triad_real *values);

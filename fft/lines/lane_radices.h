@@ -3,8 +3,8 @@
  * k/R), not scaled; in place, in natural order. Vectors are those of AVX-512 or AVX2, said in the compilers'
  * extension of C, so that no instruction is named; TRIAD_LANE_LINES is not defined where the build is for a machine
  * without them or the compiler lacks the extension. For lane_lines.c and lane_rows.c alone. */
-#ifndef TRIAD_FFT_LANE_RADICES_H
-#define TRIAD_FFT_LANE_RADICES_H
+#ifndef TRIAD_FFT_LINES_LANE_RADICES_H
+#define TRIAD_FFT_LINES_LANE_RADICES_H
 
 #include "base/precision.h"
 

@@ -1,8 +1,8 @@
 /* Measure the time per point of lines along x, y and z, as in a pass. */
-#include "fft/line_rates.h"
+#include "fft/lines/line_rates.h"
 
 #include "base/clock.h"
-#include "fft/lines.h"
+#include "fft/lines/lines.h"
 #include "transpose/columns.h"
 
 #include <math.h>

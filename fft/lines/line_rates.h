@@ -1,7 +1,7 @@
 /* The speed of the CPU's line transforms alone, for `triad bench --machine`: with the shapes and plans of a pass
- * (fft/pass.h), in the buffers of one thread, which stay in the same caches as in a pass. */
-#ifndef TRIAD_FFT_LINE_RATES_H
-#define TRIAD_FFT_LINE_RATES_H
+ * (fft/pass/pass.h), in the buffers of one thread, which stay in the same caches as in a pass. */
+#ifndef TRIAD_FFT_LINES_LINE_RATES_H
+#define TRIAD_FFT_LINES_LINE_RATES_H
 
 #include "parallel/context.h"
 

@@ -1,8 +1,8 @@
 /* Plan and run transforms of lines along x, y and z, by FFTW or by the built-in vector code, whichever the length
  * and the planning select. */
-#include "fft/lines.h"
-#include "fft/lane_plan.h"
-#include "fft/wisdom.h"
+#include "fft/lines/lines.h"
+#include "fft/lines/lane_plan.h"
+#include "fft/lines/wisdom.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Line transforms on the CPU: by FFTW or by built-in kernels (fft/lane_plan.h). The choice depends only on the length,
- * the build and the planning mode, so it is the same on every rank and after a restart.
+/* Line transforms on the CPU: by FFTW or by built-in kernels (fft/lines/lane_plan.h). The choice depends only on the
+ * length, the build and the planning mode, so it is the same on every rank and after a restart.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
@@ -9,8 +9,8 @@
  *   Z_k = a_k + i b_k,   Z_{n-k} = conj(a_k) + i conj(b_k),   k = 0 .. K.
  * Every rank and thread uses the same plans on the same shapes, so results do not depend on who computed them. Signs:
  * forward exp(-i k x), backward exp(+i k x); neither is scaled. */
-#ifndef TRIAD_FFT_LINES_H
-#define TRIAD_FFT_LINES_H
+#ifndef TRIAD_FFT_LINES_LINES_H
+#define TRIAD_FFT_LINES_LINES_H
 
 #include "base/precision.h"
 #include "parallel/context.h"
@@ -31,9 +31,9 @@ typedef enum triad_planning {
   TRIAD_PLAN_ESTIMATED /* by rule: the same on every machine with this FFTW and these instructions */
 } triad_planning;
 
-/* Plan on rank 0 and give every rank the same plans. Measured plans are saved (fft/wisdom.h): in the folder `wisdom`,
- * a run directory, so that a resumed run repeats its own bit for bit; newly measured ones also in the user's file,
- * even with wisdom = NULL. TRIAD_ERR_CASE if FFTW has no plan. Collective. */
+/* Plan on rank 0 and give every rank the same plans. Measured plans are saved (fft/lines/wisdom.h): in the folder
+ * `wisdom`, a run directory, so that a resumed run repeats its own bit for bit; newly measured ones also in the user's
+ * file, even with wisdom = NULL. TRIAD_ERR_CASE if FFTW has no plan. Collective. */
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom);
 void triad_lines_destroy(triad_lines **lines);

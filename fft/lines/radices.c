@@ -1,6 +1,6 @@
 /* Choose radices, threads and lines of a block for a GPU kernel of any length, by a cost that was fitted to measured
  * kernels. */
-#include "fft/radices.h"
+#include "fft/lines/radices.h"
 #include "base/minmax.h"
 
 #include <math.h>

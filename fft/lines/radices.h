@@ -1,12 +1,12 @@
 /* Choice of the radices with which the threads of a GPU transform a line of n points, for lengths compiled at run time
- * (fft/gpu_compiled.h): the radices, the elements per thread, and the lines per block.
+ * (fft/gpu/gpu_compiled.h): the radices, the elements per thread, and the lines per block.
  *
  * n = first * middle[0] * middle[1] * middle[2] * last, with unused middle radices 1; `each` elements per thread, a
- * multiple of `first` and of `last`, and n/each threads per line (fft/device_lines.h). The choice minimises an
+ * multiple of `first` and of `last`, and n/each threads per line (fft/gpu/device_lines.h). The choice minimises an
  * estimate of the cost: passes through shared memory, threads that are idle in them, and the number of elements that
  * fit on a multiprocessor given the estimated registers. It is computed without a GPU, so it is the same everywhere. */
-#ifndef TRIAD_FFT_RADICES_H
-#define TRIAD_FFT_RADICES_H
+#ifndef TRIAD_FFT_LINES_RADICES_H
+#define TRIAD_FFT_LINES_RADICES_H
 
 #include "base/precision.h"
 

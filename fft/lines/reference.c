@@ -1,7 +1,7 @@
 /* Time the 3-D transform of FFTW on one core, or of cuFFT on one GPU, as the reference of a benchmark. */
-#include "fft/reference.h"
+#include "fft/lines/reference.h"
 #include "base/clock.h"
-#include "fft/wisdom.h"
+#include "fft/lines/wisdom.h"
 
 #include <stdlib.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* The yardstick of `triad bench`: the library's own 3-D real-to-complex transform of the same grid, FFTW's on one
  * core or cuFFT's on one GPU. */
-#ifndef TRIAD_FFT_REFERENCE_H
-#define TRIAD_FFT_REFERENCE_H
+#ifndef TRIAD_FFT_LINES_REFERENCE_H
+#define TRIAD_FFT_LINES_REFERENCE_H
 
 #include "base/precision.h"
 #include "grid/grid.h"

@@ -1,5 +1,5 @@
 /* Read, share and write FFTW wisdom, so that all ranks and all restarts use the same plans. */
-#include "fft/wisdom.h"
+#include "fft/lines/wisdom.h"
 #include "base/guard.h"
 #include "base/users_file.h"
 #include "store/disk.h"

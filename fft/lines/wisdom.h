@@ -1,6 +1,6 @@
 /* Saved FFTW plans ("wisdom"): a machine plans a size once, and later runs repeat it bit for bit. */
-#ifndef TRIAD_FFT_WISDOM_H
-#define TRIAD_FFT_WISDOM_H
+#ifndef TRIAD_FFT_LINES_WISDOM_H
+#define TRIAD_FFT_LINES_WISDOM_H
 
 #include "base/precision.h"
 #include "parallel/comm.h"

@@ -2,8 +2,8 @@
  *
  * Sources above src/grid are compiled once per precision and see only that one. Here each provides a table of
  * functions whose arguments do not depend on precision, so that one plan can have either. */
-#ifndef TRIAD_FFT_ENGINE_H
-#define TRIAD_FFT_ENGINE_H
+#ifndef TRIAD_FFT_PASS_ENGINE_H
+#define TRIAD_FFT_PASS_ENGINE_H
 
 #include "base/clock.h"
 #include "grid/layout.h"
@@ -22,14 +22,14 @@ typedef struct triad_engine_job {
   void *const *out;
   void (*points)(void *self, int64_t y, int64_t z, int64_t n, void *const *in, void *const *out, double *peaks);
   void *points_self;
-  int (*settle)(void *self, const double *peaks); /* as in fft/pass.h; NULL for none */
+  int (*settle)(void *self, const double *peaks); /* as in fft/pass/pass.h; NULL for none */
   void *settle_self;
 } triad_engine_job;
 
 typedef struct triad_engine {
   int64_t real_bytes; /* of one real number */
   int64_t lanes;      /* that its layouts must have */
-  /* fft/pass.h: create is collective, and so is run. */
+  /* fft/pass/pass.h: create is collective, and so is run. */
   int (*create)(void **pass, triad_context *context, const triad_layout *layout, int most_in, int most_out,
                 int nstreams, int reproducible);
   void (*destroy)(void **pass);

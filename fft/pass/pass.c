@@ -1,5 +1,5 @@
 /* Run the pass on CPUs: columns to planes, the pointwise kernel, planes to columns, for one or two shifted grids. */
-#include "fft/pass_internal.h"
+#include "fft/pass/pass_internal.h"
 
 #include <math.h>
 #include <omp.h>

@@ -18,11 +18,11 @@
  * physical space and back. Products of modes p and q that reach k = p + q - N along an axis then have the factor exp(i
  * N s), and cancel in the mean over two grids half a cell apart. On a grid that is dealiased in this way, a pass with
  * inputs and results computes that mean. */
-#ifndef TRIAD_FFT_PASS_H
-#define TRIAD_FFT_PASS_H
+#ifndef TRIAD_FFT_PASS_PASS_H
+#define TRIAD_FFT_PASS_PASS_H
 
 #include "base/clock.h"
-#include "fft/lines.h"
+#include "fft/lines/lines.h"
 #include "grid/layout.h"
 #include "transpose/chains.h"
 #include "transpose/exchange.h"
@@ -78,7 +78,7 @@ typedef struct triad_work {
 typedef struct triad_pass_options {
   int nstreams; /* chunks in flight; 0: automatic */
   triad_planning planning;
-  const char *wisdom; /* as in fft/lines.h */
+  const char *wisdom; /* as in fft/lines/lines.h */
   int most_left;      /* number of fields after chains of most_out results were summed; 0: no chains */
   /* 1: use messages within groups that share planes, even if the ranks of a node could share memory */
   int by_messages;
@@ -101,7 +101,7 @@ void triad_pass_columns(triad_pass *pass, const triad_work *work,
                         void (*visit)(void *self, int thread, int64_t block, triad_cplx *const *in));
 
 /* The exchange of the pass, for another pass over the same columns and planes that is not run at the same time
- * (fft/gpu_offload.h). */
+ * (fft/gpu/gpu_offload.h). */
 triad_exchange *triad_pass_exchange(const triad_pass *pass);
 
 /* Memory for the results of the first of two grids, [result] stored like a field; NULL without phase shifts. */

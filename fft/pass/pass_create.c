@@ -1,5 +1,5 @@
 /* Create a pass: sizes, buffers for each thread, plans, exchanges and shifts. */
-#include "fft/pass_internal.h"
+#include "fft/pass/pass_internal.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>

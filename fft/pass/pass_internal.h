@@ -1,9 +1,9 @@
 /* Internal to the CPU pass. */
-#ifndef TRIAD_FFT_PASS_INTERNAL_H
-#define TRIAD_FFT_PASS_INTERNAL_H
+#ifndef TRIAD_FFT_PASS_PASS_INTERNAL_H
+#define TRIAD_FFT_PASS_PASS_INTERNAL_H
 
-#include "fft/pass.h"
-#include "fft/shift.h"
+#include "fft/pass/pass.h"
+#include "fft/pass/shift.h"
 #include "transpose/rows.h"
 #include "transpose/shared_rows.h"
 

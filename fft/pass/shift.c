@@ -1,5 +1,5 @@
 /* Multiply the modes of a block of columns by exp(i k.s), or by its conjugate. */
-#include "fft/shift.h"
+#include "fft/pass/shift.h"
 
 #include <math.h>
 

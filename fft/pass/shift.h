@@ -1,9 +1,9 @@
 /* Modes of a grid that is shifted: u_k exp(i k.s) is what u has at the points x + s (docs/methods/phase-shifts.md
  * eq. 66). The factors are put to a block of columns while it is in cache, and taken off again on the way back. */
-#ifndef TRIAD_FFT_SHIFT_H
-#define TRIAD_FFT_SHIFT_H
+#ifndef TRIAD_FFT_PASS_SHIFT_H
+#define TRIAD_FFT_PASS_SHIFT_H
 
-#include "fft/pass.h"
+#include "fft/pass/pass.h"
 
 typedef struct triad_shift triad_shift;
 

@@ -1,5 +1,5 @@
 /* Transform whole fields by a pass whose other side stores or loads rows of points. */
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 #include <string.h>
 

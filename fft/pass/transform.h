@@ -5,10 +5,10 @@
  *
  * physical[f] is this rank's planes, real [z_local][y][x], x fastest; spectral[f] its columns in the layout's
  * storage (grid/layout.h), with zeros outside the truncation and in padding lanes. */
-#ifndef TRIAD_FFT_TRANSFORM_H
-#define TRIAD_FFT_TRANSFORM_H
+#ifndef TRIAD_FFT_PASS_TRANSFORM_H
+#define TRIAD_FFT_PASS_TRANSFORM_H
 
-#include "fft/pass.h"
+#include "fft/pass/pass.h"
 
 /* n fields, at most what the pass was created for. Modes that the truncation drops are lost. Collective. */
 int triad_forward(triad_pass *pass, const triad_layout *layout, int n, const triad_real *const *physical,

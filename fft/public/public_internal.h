@@ -2,7 +2,7 @@
 #ifndef TRIAD_FFT_PUBLIC_PUBLIC_INTERNAL_H
 #define TRIAD_FFT_PUBLIC_PUBLIC_INTERNAL_H
 
-#include "fft/engine.h"
+#include "fft/pass/engine.h"
 #include "fft/public/triad.h"
 
 struct triad_plan {

@@ -2,7 +2,7 @@
  * spectra. */
 #include "solvers/box/box_spectra.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "grid/shells.h"
 #include "grid/fields/slab.h"
 #include "parallel/sum.h"

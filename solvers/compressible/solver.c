@@ -25,14 +25,14 @@ static void describe(const void *self, triad_log *log)
                  "compressible: ideal gas by WENO finite differences, %s precision, %" PRId64 " x %" PRId64
                  " x %" PRId64 " points",
                  TRIAD_PRECISION_NAME, b->n[0], b->n[1], b->n[2]);
-  triad_log_info(log, "  %s", triad_weno_setup_text(&f->setup, text, sizeof text));
+  triad_log_info(log, "  %s", triad_compressible_setup_text(&f->setup, text, sizeof text));
   if (f->device && b->size > 1)
     triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
-                   triad_weno_transport(f->weno));
+                   triad_compressible_transport(f->weno));
   else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   triad_log_info(
     log, "  %d x %d x %d blocks, the largest of %" PRId64 " x %" PRId64 " x %" PRId64 " points, halos of %" PRId64,
-    b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_weno_halo(&f->setup));
+    b->dims[0], b->dims[1], b->dims[2], local[0], local[1], local[2], triad_compressible_halo(&f->setup));
   if (triad_case_real(f->given, "output.spectra_interval") > 0 && !triad_gas_has_spectra(&f->setup))
     triad_log_info(log, "  no spectra: not every axis is periodic");
 }
@@ -45,7 +45,7 @@ static void columns(const void *self, triad_series_info *info)
   *info = (triad_series_info){"compressible", f->n_columns, f->columns};
 }
 
-static triad_state *state(void *flow) { return triad_weno_state(((triad_gas_flow *)flow)->weno); }
+static triad_state *state(void *flow) { return triad_compressible_state(((triad_gas_flow *)flow)->weno); }
 
 static triad_instant *instant(void *flow) { return &((triad_gas_flow *)flow)->at; }
 
@@ -76,27 +76,30 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
   triad_gas_flow *f = self;
   if (resumed) triad_gas_take_start(f, resumed->notes);
-  if (f->force) TRIAD_TRY(triad_state_read_all(triad_weno_state(f->weno), f->device ? TRIAD_DEVICE : TRIAD_HOST));
+  if (f->force)
+    TRIAD_TRY(triad_state_read_all(triad_compressible_state(f->weno), f->device ? TRIAD_DEVICE : TRIAD_HOST));
   TRIAD_TRY(triad_gas_force_settle(f->force, &f->at, resumed ? resumed->notes : NULL));
-  TRIAD_TRY(triad_weno_set_time(f->weno, f->walls, f->at.t));
-  TRIAD_TRY(triad_weno_begin(f->weno, f->at.step));
+  TRIAD_TRY(triad_compressible_set_time(f->weno, f->walls, f->at.t));
+  TRIAD_TRY(triad_compressible_begin(f->weno, f->at.step));
   return triad_gas_particles_start(f->particles, log);
 }
 
 static void values_info(const void *flow, triad_values_info *info)
 {
-  *info = (triad_values_info){TRIAD_WENO_FIELDS, triad_weno_primitive_fields, triad_gas_bare_space(flow)};
+  *info =
+    (triad_values_info){TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_primitive_fields, triad_gas_bare_space(flow)};
 }
 
 static int values(void *self, int number, void *out)
 {
   triad_gas_flow *f = self;
-  return triad_agree(&f->context->comm, triad_weno_get(f->weno, number, out));
+  return triad_agree(&f->context->comm, triad_compressible_get(f->weno, number, out));
 }
 
 static void places_info(const void *self, triad_places_info *info)
 {
-  triad_box_probes_info(((const triad_gas_flow *)self)->probes, triad_weno_primitive_fields, TRIAD_WENO_FIELDS, info);
+  triad_box_probes_info(((const triad_gas_flow *)self)->probes, triad_compressible_primitive_fields,
+                        TRIAD_COMPRESSIBLE_FIELDS, info);
 }
 
 static int places(void *self, double *numbers)
@@ -105,10 +108,10 @@ static int places(void *self, double *numbers)
   triad_memory *memory = f->context->memory;
   const int64_t *at, n = triad_box_probes_points(f->probes, &at);
   triad_real *known = NULL;
-  int st = TRIAD_ALLOC(memory, "probes", TRIAD_WENO_FIELDS * n, &known);
-  if (st == TRIAD_OK) st = triad_weno_at(f->weno, n, at, known);
+  int st = TRIAD_ALLOC(memory, "probes", TRIAD_COMPRESSIBLE_FIELDS * n, &known);
+  if (st == TRIAD_OK) st = triad_compressible_at(f->weno, n, at, known);
   st = triad_agree(&f->context->comm, st);
-  if (st == TRIAD_OK) st = triad_box_probes_values(f->probes, TRIAD_WENO_FIELDS, known, numbers);
+  if (st == TRIAD_OK) st = triad_box_probes_values(f->probes, TRIAD_COMPRESSIBLE_FIELDS, known, numbers);
   TRIAD_FREE(memory, &known);
   return st;
 }
@@ -145,18 +148,18 @@ static triad_device *device(const void *flow, int *offload)
 static triad_costs costs(void *self)
 {
   const triad_gas_flow *f = self;
-  triad_weno_costs cost = triad_weno_cost(f->weno);
+  triad_compressible_costs cost = triad_compressible_cost(f->weno);
   return (triad_costs){.bytes = cost.bytes,
                        .sent_bytes = cost.sent_bytes,
                        .flops = cost.flops,
                        .stages = cost.stages,
                        .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
-                       .transport = triad_weno_transport(f->weno)};
+                       .transport = triad_compressible_transport(f->weno)};
 }
 
-static triad_phases phases(void *flow) { return triad_weno_phases(((triad_gas_flow *)flow)->weno); }
+static triad_phases phases(void *flow) { return triad_compressible_phases(((triad_gas_flow *)flow)->weno); }
 
-static void apart(void *flow, int apart_now) { triad_weno_apart(((triad_gas_flow *)flow)->weno, apart_now); }
+static void apart(void *flow, int apart_now) { triad_compressible_apart(((triad_gas_flow *)flow)->weno, apart_now); }
 
 static int reference(const void *self, triad_grid *grid)
 {
@@ -171,13 +174,13 @@ static int reference(const void *self, triad_grid *grid)
 /* Most blow-ups of a gas are of jumps that the scheme cannot hold: settings that can come first, then the step. */
 static void remedy(const void *self, char *text, size_t size)
 {
-  const triad_weno_setup *s = &((const triad_gas_flow *)self)->setup;
+  const triad_compressible_setup *s = &((const triad_gas_flow *)self)->setup;
   if (s->published)
     (void)snprintf(text, size, "remove equations.compatibility: the published scheme is for smooth flows");
-  else if (s->form == TRIAD_WENO_CENTRAL)
+  else if (s->form == TRIAD_COMPRESSIBLE_CENTRAL)
     (void)snprintf(
       text, size, "set equations.flux = \"hybrid\" or \"weno\", which capture shocks; without shocks use a finer grid");
-  else if (s->variables == TRIAD_WENO_COMPONENTS || s->weights == TRIAD_WENO_LINEAR)
+  else if (s->variables == TRIAD_COMPRESSIBLE_COMPONENTS || s->weights == TRIAD_COMPRESSIBLE_LINEAR)
     (void)snprintf(
       text, size,
       "set equations.reconstruction = \"characteristic\" and nonlinear equations.weights, which are the defaults");
@@ -188,7 +191,7 @@ static void remedy(const void *self, char *text, size_t size)
     (void)snprintf(
       text, size,
       "set equations.positivity = true and time.scheme = \"ssprk3\", which keep density and pressure positive");
-  else if (s->riemann != TRIAD_WENO_RUSANOV)
+  else if (s->riemann != TRIAD_COMPRESSIBLE_RUSANOV)
     (void)snprintf(text, size, "set equations.riemann = \"rusanov\", the most dissipative flux at shocks");
 }
 

@@ -18,8 +18,8 @@
 
 static void describe(const void *self, triad_log *log)
 {
-  const triad_mb_flow *f = self;
-  const triad_mb_setup *s = &f->setup;
+  const triad_multiblock_flow *f = self;
+  const triad_multiblock_setup *s = &f->setup;
   triad_log_info(log, "multiblock: %s precision, %s, %s flux, limiter %s, %s%s", TRIAD_PRECISION_NAME,
                  triad_case_word(f->given, "equations.model"), triad_case_word(f->given, "equations.riemann"),
                  triad_case_word(f->given, "equations.limiter"), s->scheme.word.name, s->steady ? ", steady" : "");
@@ -27,23 +27,23 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d connected face%s, in %d piece%s", f->zones->n,
                  f->zones->n == 1 ? "" : "s", f->zones->all, joins, joins == 1 ? "" : "s", f->zones->n_parts,
                  f->zones->n_parts == 1 ? "" : "s");
-  triad_mb_describe_device(f, log);
+  triad_multiblock_describe_device(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
 {
-  const triad_mb_flow *f = self;
+  const triad_multiblock_flow *f = self;
   *info = (triad_series_info){"multiblock", f->n_columns, f->columns};
 }
 
-static triad_state *state(void *flow) { return ((triad_mb_flow *)flow)->state; }
+static triad_state *state(void *flow) { return ((triad_multiblock_flow *)flow)->state; }
 
-static triad_instant *instant(void *flow) { return &((triad_mb_flow *)flow)->at; }
+static triad_instant *instant(void *flow) { return &((triad_multiblock_flow *)flow)->at; }
 
 /* The bad cell of the lowest rank that has one. */
 static int locate(void *self, char *text, size_t size)
 {
-  triad_mb_flow *f = self;
+  triad_multiblock_flow *f = self;
   const triad_comm *comm = &f->context->comm;
   int64_t mine = f->bad_place >= 0 ? f->bad_place : INT64_MAX, place;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &place, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
@@ -65,18 +65,18 @@ static int locate(void *self, char *text, size_t size)
 static triad_device *device(const void *flow, int *offload)
 {
   *offload = 0;
-  return ((const triad_mb_flow *)flow)->device;
+  return ((const triad_multiblock_flow *)flow)->device;
 }
 
 static void apart(void *self, int on)
 {
-  triad_mb_flow *f = self;
+  triad_multiblock_flow *f = self;
   f->loops->time_apart(f, on);
 }
 
 static triad_costs costs(void *self)
 {
-  const triad_mb_flow *f = self;
+  const triad_multiblock_flow *f = self;
   const int stages = f->setup.scheme.n_stages;
   return (triad_costs){.bytes = f->loops->moved(f) * (double)sizeof(triad_real),
                        .sent_bytes = (double)f->loops->sent_bytes(f) * stages,
@@ -86,12 +86,12 @@ static triad_costs costs(void *self)
                        .transport = f->loops->transport(f)};
 }
 
-static triad_phases phases(void *self) { return triad_phases_take(&((triad_mb_flow *)self)->phases); }
+static triad_phases phases(void *self) { return triad_phases_take(&((triad_multiblock_flow *)self)->phases); }
 
 const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
-                                              .check = triad_mb_check,
-                                              .create = triad_mb_create,
-                                              .destroy = triad_mb_destroy,
+                                              .check = triad_multiblock_check,
+                                              .create = triad_multiblock_create,
+                                              .destroy = triad_multiblock_destroy,
                                               .describe = describe,
                                               .columns = columns,
                                               .state = state,
@@ -99,19 +99,19 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .state_about =
                                                 "Conserved variables of the cells of all blocks, one block after "
                                                 "another, each [k][j][i].",
-                                              .keep = triad_mb_keep,
-                                              .initial = triad_mb_initial,
-                                              .settle = triad_mb_settle,
-                                              .advance = triad_mb_advance,
-                                              .settled = triad_mb_settled,
-                                              .goal = triad_mb_goal,
+                                              .keep = triad_multiblock_keep,
+                                              .initial = triad_multiblock_initial,
+                                              .settle = triad_multiblock_settle,
+                                              .advance = triad_multiblock_advance,
+                                              .settled = triad_multiblock_settled,
+                                              .goal = triad_multiblock_goal,
                                               .locate = locate,
-                                              .measure = triad_mb_measure,
-                                              .conserved = triad_mb_conserved_columns,
-                                              .grid_write = triad_mb_grid_write,
-                                              .fields = triad_mb_fields_write,
-                                              .slices = triad_mb_slices,
-                                              .devices = &triad_mb_devices,
+                                              .measure = triad_multiblock_measure,
+                                              .conserved = triad_multiblock_conserved_columns,
+                                              .grid_write = triad_multiblock_grid_write,
+                                              .fields = triad_multiblock_fields_write,
+                                              .slices = triad_multiblock_slices,
+                                              .devices = &triad_multiblock_devices,
                                               .device = device,
                                               .apart = apart,
                                               .costs = costs,

@@ -46,12 +46,12 @@ static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
   return f < flow->shape.n_fields ? flow->u[f] : flow->pressure;
 }
 
-/* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines.h. Collective. */
+/* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
 /* flow_pass.c: a pass of the flow's layout, with `most_left` results kept as modes; planning and wisdom as in
- * fft/lines.h. Collective. */
+ * fft/lines/lines.h. Collective. */
 int triad_flow_make_pass(triad_flow *flow, int most_in, int most_out, int most_left, triad_planning planning,
                          const char *wisdom, triad_pass **pass);
 

@@ -1,7 +1,7 @@
 /* Transforms on the CPU for whoever has a flow: the pass of its steps, or one made for the occasion. */
 #include "solvers/spectral/flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 int triad_flow_make_pass(triad_flow *f, int most_in, int most_out, int most_left, triad_planning planning,
                          const char *wisdom, triad_pass **pass)

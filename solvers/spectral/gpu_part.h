@@ -25,17 +25,17 @@ typedef struct triad_gpu_stepper_part {
   triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);
 } triad_gpu_stepper_part;
 
-/* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu_offload.h, step/gpu_offload.c).
- * The stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files find the fields where
- * they always are. */
+/* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu/gpu_offload.h,
+ * step/gpu_offload.c). The stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files
+ * find the fields where they always are. */
 typedef struct triad_gpu_offload triad_gpu_offload;
 
-/* Parameters of a pass of a stage: dt and tau, which are read after settle (fft/pass.h) has returned; in a split step
- * dt before it too. */
+/* Parameters of a pass of a stage: dt and tau, which are read after settle (fft/pass/pass.h) has returned; in a split
+ * step dt before it too. */
 typedef struct triad_gpu_offload_step {
   int stage, pass;
   const double *dt, *tau;
-  const double *shift; /* of the step's grid (fft/pass.h) */
+  const double *shift; /* of the step's grid (fft/pass/pass.h) */
   int (*settle)(void *self, const double *peaks);
   void *self;
 } triad_gpu_offload_step;
@@ -109,7 +109,7 @@ extern const triad_gpu_measure_part triad_gpu_measure_table;
 typedef struct triad_spectral_gpu_part {
   /* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
   const char *(*refusal)(const triad_case *given);
-  /* A log text about lines that use cuFFT (fft/gpu_library.h); 0: there are none. Not collective. */
+  /* A log text about lines that use cuFFT (fft/gpu/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
   /* How forces by formula are worked out at the points of a flow on a GPU; 0: there are none. Not collective. */
   int (*formulas)(const triad_flow *flow, char *text, size_t size);

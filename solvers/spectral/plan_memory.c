@@ -1,7 +1,7 @@
 /* Count the memory and files of a rank of a planned run from sizes alone, without a layout. */
 #include "solvers/spectral/plan_memory.h"
 
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "grid/layout_split.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/derived.h"

@@ -1,6 +1,6 @@
 /* Load a checkpoint or a file of fields and measure its spectra. */
 #include "solvers/spectral/measure/measure.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "parallel/sum.h"
 #include "store/fields/checkpoint.h"
 #include "store/fields/fieldfile.h"

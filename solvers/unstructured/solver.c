@@ -7,60 +7,60 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void describe_scheme(const triad_fct_flow *f, triad_log *log)
+static void describe_scheme(const triad_unstructured_flow *f, triad_log *log)
 {
-  const triad_fct_setup *s = &f->setup;
+  const triad_unstructured_setup *s = &f->setup;
   triad_log_info(log, "  %s%s%s%s%s",
-                 s->transport == TRIAD_FCT_HIGH ? ""
-                 : s->hllc                      ? "HLLC"
-                                                : "Rusanov",
-                 s->transport == TRIAD_FCT_CORRECTED ? " corrected by " : "",
-                 s->transport == TRIAD_FCT_LOW ? ""
-                 : s->linear                   ? "linear"
-                                               : "central",
-                 s->transport == TRIAD_FCT_LOW ? "" : " fluxes",
-                 s->transport != TRIAD_FCT_CORRECTED       ? ""
-                 : s->limited & TRIAD_FCT_LIMIT_COMPONENTS ? " within bounds of each component"
-                 : s->limited & TRIAD_FCT_LIMIT_PRESSURE   ? " within bounds of density and pressure"
-                                                           : " within bounds of density");
+                 s->transport == TRIAD_UNSTRUCTURED_HIGH ? ""
+                 : s->hllc                               ? "HLLC"
+                                                         : "Rusanov",
+                 s->transport == TRIAD_UNSTRUCTURED_CORRECTED ? " corrected by " : "",
+                 s->transport == TRIAD_UNSTRUCTURED_LOW ? ""
+                 : s->linear                            ? "linear"
+                                                        : "central",
+                 s->transport == TRIAD_UNSTRUCTURED_LOW ? "" : " fluxes",
+                 s->transport != TRIAD_UNSTRUCTURED_CORRECTED       ? ""
+                 : s->limited & TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS ? " within bounds of each component"
+                 : s->limited & TRIAD_UNSTRUCTURED_LIMIT_PRESSURE   ? " within bounds of density and pressure"
+                                                                    : " within bounds of density");
 }
 
 /* Log the storage of faces, on rank 0. */
-static void describe_faces(const triad_fct_flow *f, triad_log *log)
+static void describe_faces(const triad_unstructured_flow *f, triad_log *log)
 {
   if (!f->device || f->domain->n_pointed == 0) return;
-  const int corners = triad_fct_gpu_steps->by_corners(f);
+  const int corners = triad_unstructured_gpu_steps->by_corners(f);
   triad_log_info(log, "  on the GPU faces between tetrahedra use %s%s", corners ? "corners" : "geometry",
-                 f->setup.keeps != TRIAD_FCT_KEEP_WHAT_FITS ? ""
-                 : corners                                  ? ", because the geometry does not fit in memory"
-                                                            : ", which fits in memory");
+                 f->setup.keeps != TRIAD_UNSTRUCTURED_KEEP_WHAT_FITS ? ""
+                 : corners                                           ? ", because the geometry does not fit in memory"
+                                                                     : ", which fits in memory");
 }
 
-static void describe_device(const triad_fct_flow *f, triad_log *log)
+static void describe_device(const triad_unstructured_flow *f, triad_log *log)
 {
   if (f->device)
     triad_log_info(log, "  time steps run on %s: %s; ghosts by transport %s",
                    f->context->comm.size > 1 ? "GPUs" : "a GPU", triad_device_name(f->device),
-                   triad_fct_gpu_steps->transport(f));
+                   triad_unstructured_gpu_steps->transport(f));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto"))
     triad_log_info(log, "  time steps run on the CPU: not every rank has a GPU");
 }
 
-static void describe_start(const triad_fct_flow *f, triad_log *log)
+static void describe_start(const triad_unstructured_flow *f, triad_log *log)
 {
   const triad_start_part *s = f->start_part;
   triad_log_detail(
     log,
     "  set-up took %.3f s for the mesh and its faces, %.3f s for volumes, %.3f s to partition and number cells, %.3f s "
     "to order and colour faces, %.3f s for lists, %.3f s for the memory of the flow",
-    s[TRIAD_FCT_START_MESH].s, s[TRIAD_FCT_START_VOLUMES].s, s[TRIAD_FCT_START_CELLS].s, s[TRIAD_FCT_START_FACES].s,
-    s[TRIAD_FCT_START_ROWS].s, s[TRIAD_FCT_START_FLOW].s);
+    s[TRIAD_UNSTRUCTURED_START_MESH].s, s[TRIAD_UNSTRUCTURED_START_VOLUMES].s, s[TRIAD_UNSTRUCTURED_START_CELLS].s,
+    s[TRIAD_UNSTRUCTURED_START_FACES].s, s[TRIAD_UNSTRUCTURED_START_ROWS].s, s[TRIAD_UNSTRUCTURED_START_FLOW].s);
 }
 
-static void describe_cut(const triad_fct_flow *f, triad_log *log)
+static void describe_cut(const triad_unstructured_flow *f, triad_log *log)
 {
-  const triad_fct_domain *d = f->domain;
-  const triad_fct_parting *cut = &f->cut;
+  const triad_unstructured_domain *d = f->domain;
+  const triad_unstructured_parting *cut = &f->cut;
   if (!f->partition) return;
   triad_log_info(log,
                  "  cells partitioned %s%s in %.3f s: maximum per rank %.3f of the mean, %" PRId64
@@ -80,8 +80,8 @@ static void describe_cut(const triad_fct_flow *f, triad_log *log)
 
 static void describe(const void *self, triad_log *log)
 {
-  const triad_fct_flow *f = self;
-  const triad_fct_domain *d = f->domain;
+  const triad_unstructured_flow *f = self;
+  const triad_unstructured_domain *d = f->domain;
   const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
   triad_log_info(log,
                  "fct: ideal gas by flux-corrected transport, %s precision, %" PRId64 " cells, %" PRId64
@@ -98,7 +98,7 @@ static void describe(const void *self, triad_log *log)
     triad_log_info(log, "  %" PRId64 " cells of %s are of second order: only their corners are used, with flat sides",
                    f->mesh->curved, f->setup.source.file);
   for (int p = 0; p < f->mesh->n_patches; p++)
-    triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_fct_kind_name(f->rule[p].kind));
+    triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_unstructured_kind_name(f->rule[p].kind));
   for (int i = 0; i < f->mesh->n_inside; i++) {
     const triad_mesh_inside *in = &f->mesh->inside[i];
     triad_log_warning(log,
@@ -121,21 +121,21 @@ static void describe(const void *self, triad_log *log)
 
 static void columns(const void *self, triad_series_info *info)
 {
-  const triad_fct_flow *f = self;
+  const triad_unstructured_flow *f = self;
   *info = (triad_series_info){"fct", f->n_columns, f->columns};
 }
 
-static triad_state *state(void *flow) { return ((triad_fct_flow *)flow)->state; }
+static triad_state *state(void *flow) { return ((triad_unstructured_flow *)flow)->state; }
 
-static triad_instant *instant(void *flow) { return &((triad_fct_flow *)flow)->at; }
+static triad_instant *instant(void *flow) { return &((triad_unstructured_flow *)flow)->at; }
 
 static triad_device *device(const void *flow, int *offload)
 {
   *offload = 0;
-  return ((const triad_fct_flow *)flow)->device;
+  return ((const triad_unstructured_flow *)flow)->device;
 }
 
-static triad_phases phases(void *self) { return triad_phases_take(&((triad_fct_flow *)self)->phases); }
+static triad_phases phases(void *self) { return triad_phases_take(&((triad_unstructured_flow *)self)->phases); }
 
 static int deals(const char *word, int ranks)
 {
@@ -150,28 +150,28 @@ static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "
 
 const triad_solver triad_solver_unstructured = {
   .part = &triad_case_part_unstructured,
-  .check = triad_fct_check,
-  .devices = &triad_fct_devices,
+  .check = triad_unstructured_check,
+  .devices = &triad_unstructured_devices,
   .tunables = tunables,
-  .create = triad_fct_create,
-  .destroy = triad_fct_destroy,
+  .create = triad_unstructured_create,
+  .destroy = triad_unstructured_destroy,
   .describe = describe,
   .columns = columns,
   .state = state,
   .instant = instant,
   .state_about = "Conserved variables in the cells of a mesh, in the order of the mesh: density rho, momentum rho_u, "
                  "rho_v, rho_w, and total energy e, per volume.",
-  .keep = triad_fct_keep,
-  .initial = triad_fct_initial,
-  .settle = triad_fct_settle,
-  .advance = triad_fct_advance,
-  .locate = triad_fct_locate,
-  .measure = triad_fct_measure,
-  .conserved = triad_fct_conserved_columns,
-  .fields = triad_fct_write_fields,
-  .slices = triad_fct_slices,
-  .wait = triad_fct_probes_store,
-  .grid_write = triad_fct_grid_write,
+  .keep = triad_unstructured_keep,
+  .initial = triad_unstructured_initial,
+  .settle = triad_unstructured_settle,
+  .advance = triad_unstructured_advance,
+  .locate = triad_unstructured_locate,
+  .measure = triad_unstructured_measure,
+  .conserved = triad_unstructured_conserved_columns,
+  .fields = triad_unstructured_write_fields,
+  .slices = triad_unstructured_slices,
+  .wait = triad_unstructured_probes_store,
+  .grid_write = triad_unstructured_grid_write,
   .device = device,
-  .costs = triad_fct_costs,
+  .costs = triad_unstructured_costs,
   .phases = phases};

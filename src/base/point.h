@@ -1,4 +1,4 @@
-/* Pointwise arithmetic, written once and compiled for OpenMP (here) and for CUDA (cuda/points.cu). */
+/* Pointwise arithmetic, written once and compiled for OpenMP (here) and for CUDA (cuda/spectral/points.cu). */
 #ifndef TRIAD_BASE_POINT_H
 #define TRIAD_BASE_POINT_H
 

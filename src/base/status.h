@@ -25,10 +25,10 @@ enum {
   TRIAD_ERR_BLOWUP = 80    /* the solution stopped being finite                     */
 };
 
-/* Store the message of this process's first failure since triad_message_clear(): "what [fft/pass.c:41]". Some codes
- * add a prefix, so that a caller gives only the object: TRIAD_ERR_MEMORY "out of memory: cannot allocate memory for ",
- * TRIAD_ERR_INTERNAL "internal error: ", TRIAD_ERR_IO "I/O error: "; other codes, and 0, add nothing. Thread-safe: the
- * first message is stored. Not collective. */
+/* Store the message of this process's first failure since triad_message_clear(): "what [fft/pass/pass.c:41]". Some
+ * codes add a prefix, so that a caller gives only the object: TRIAD_ERR_MEMORY "out of memory: cannot allocate memory
+ * for ", TRIAD_ERR_INTERNAL "internal error: ", TRIAD_ERR_IO "I/O error: "; other codes, and 0, add nothing.
+ * Thread-safe: the first message is stored. Not collective. */
 void triad_note(const char *file, int line, int code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /* Store a message from triad_message of another process, which includes its location. */

@@ -1,6 +1,6 @@
 /* Parse a case into slots, one for each key of its solver. The solver is found first because it decides which keys
  * exist. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* Return the values of a case by key. A key that does not exist, or that is asked for as another type, is a mistake
  * in the program and ends it. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* Put the defaults of the schema into the slots of a case. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* What the files case*.c share. Not for others. */
-#ifndef TRIAD_CASE_CASE_OWN_H
-#define TRIAD_CASE_CASE_OWN_H
+#ifndef TRIAD_CASE_CASE_INTERNAL_H
+#define TRIAD_CASE_CASE_INTERNAL_H
 
 #include "case/case.h"
 #include "case/formula/formula.h"

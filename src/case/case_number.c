@@ -1,8 +1,8 @@
 /* Read and write decimal numbers of a case. A number that a double would round to 0 is refused. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* [parameters]: names and numbers of the user's own, for formulas and for the numbers of any key. They are read before
  * the keys, those of the arguments replacing those of the file, and may be formulas of each other in any order. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 

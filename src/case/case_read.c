@@ -1,5 +1,5 @@
 /* Load a case file, find all syntax errors by blanking each bad line and parsing again, and pass its keys on. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 #include "base/text.h"

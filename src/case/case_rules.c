@@ -1,5 +1,5 @@
 /* Report missing keys, and check the rules that join several common keys. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "base/status.h"
 #include "case/field_list.h"
 

@@ -1,5 +1,5 @@
 /* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "base/status.h"
 
 #include <stdlib.h>

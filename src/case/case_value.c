@@ -1,5 +1,5 @@
 /* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 #include "base/text.h"

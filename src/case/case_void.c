@@ -1,5 +1,5 @@
 /* Keys that others make void, as their rows say (part.h, `used`), and the warnings of a case. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include "base/status.h"
 

@@ -1,5 +1,5 @@
 /* Write the resolved case as TOML and list the differences between two cases. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "base/status.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Parse the entries of output.fields: quantities, a filter by modes, and a part of the box. */
 #include "case/field_list.h"
 
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Parse the entries of output.means and check them as a rule of the case. */
 #include "case/mean.h"
 
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <stdio.h>
 #include <string.h>

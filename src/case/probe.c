@@ -1,7 +1,7 @@
 /* Parse the points and lattices of output.probes and check them as a rule of the case. */
 #include "case/probe.h"
 
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

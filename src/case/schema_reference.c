@@ -1,5 +1,5 @@
 /* The reference of all keys as Markdown: docs/case.md. */
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "case/schema.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 #include "case/slice.h"
 
 #include "base/text.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* The kernel of fields/gpu_halo.c (cuda/halo.cu): copy the values of runs (exchange_plan.h) of all fields from field
- * to buffer, from buffer to field, or within a field. */
+/* The kernel of fields/gpu_halo.c (cuda/parallel/halo.cu): copy the values of runs (exchange_plan.h) of all fields from
+ * field to buffer, from buffer to field, or within a field. */
 #ifndef TRIAD_GRID_GPU_HALO_COPY_H
 #define TRIAD_GRID_GPU_HALO_COPY_H
 

@@ -1,4 +1,4 @@
-/* The table of functions behind device.h. cuda/device.cu has the only one. */
+/* The table of functions behind device.h. cuda/parallel/device.cu has the only one. */
 #ifndef TRIAD_PARALLEL_DEVICE_CALLS_H
 #define TRIAD_PARALLEL_DEVICE_CALLS_H
 

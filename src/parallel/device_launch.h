@@ -14,7 +14,7 @@
 #endif
 
 /* The same with `bytes` bytes of shared memory, which the kernel accesses as TRIAD_SHARED(name)
- * (fft/device_lines.h). */
+ * (fft/gpu/device_lines.h). */
 #ifndef TRIAD_LAUNCH_SHARED
 #define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) \
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>

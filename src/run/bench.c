@@ -1,7 +1,7 @@
 /* Time the steps of a flow, alternating with a reference transform, and measure phases, copies and memory. */
 #include "run/bench.h"
 
-#include "fft/reference.h"
+#include "fft/lines/reference.h"
 #include "solvers/box/files.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "run/machine.h"
 
 #include "base/clock.h"
-#include "fft/line_rates.h"
+#include "fft/lines/line_rates.h"
 #include "parallel/device.h"
 #include "parallel/host/host_memory.h"
 #include "run/bench.h"

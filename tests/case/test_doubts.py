@@ -194,7 +194,7 @@ def test_waves_that_the_flow_carries_shorten_the_step_by_the_sum_of_both_rates(t
 
 @pytest.mark.parametrize("low, cfl, bound", [("hllc", 0.51, 0.5), ("hllc", 0.5, None), ("rusanov", 1.5, 1), ("rusanov", 1.0, None)])
 def test_a_cfl_beyond_what_keeps_a_gas_positive_is_doubted(triad, mpirun, low, cfl, bound):
-    """Rusanov's flux keeps density and pressure positive up to 1, HLLC with Davis's speeds up to 1/2 (tests/unit/unstructured/test_fct_points.c)."""
+    """Rusanov's flux keeps density and pressure positive up to 1, HLLC with Davis's speeds up to 1/2 (tests/unit/unstructured/test_unstructured_points.c)."""
     case = ROOT / "runs/sod-tets/case.toml"
     told = mpirun(1, triad, "case", "--check", case, *sets(time__cfl=cfl, equations__low_order=low), expect=0).stderr
     assert (f"time.cfl = {cfl:g} exceeds {bound}, " in told) == (bound is not None)

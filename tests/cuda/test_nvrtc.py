@@ -1,4 +1,4 @@
-"""Kernels that a run has compiled when it wants them (fft/gpu_compiled.h): NVRTC takes their sources, which needs no GPU. What they
+"""Kernels that a run has compiled when it wants them (fft/gpu/gpu_compiled.h): NVRTC takes their sources, which needs no GPU. What they
 compute is for test_lines_gpu.c and make check-gpu."""
 
 import ctypes
@@ -72,7 +72,7 @@ def lengths(kind, n):
 
 
 def begin(text, more=""):
-    return more + text + '#include "fft/device_compiled.h"\n'
+    return more + text + '#include "fft/gpu/device_compiled.h"\n'
 
 
 @pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n#define TRIAD_KEEP_ALL\n"])
@@ -80,7 +80,7 @@ def begin(text, more=""):
 def test_lines_compile(nvrtc, texts, axis, more):
     """With phase shifts where every mode is not kept."""
     text, _ = lengths("strided", 180)
-    source = begin(text, more) + f'#include "cuda/lines_{axis}.cu"\n'
+    source = begin(text, more) + f'#include "cuda/fft/lines_{axis}.cu"\n'
     lanes, wide = "row_pairs_of" if axis == "x" else "lanes_of", "false" if more else "true"
     rest = {"x": ["", ""], "y": [f", true, {wide}", ", true"], "z": [f", {wide}"] * 2}[axis]
     many = [f"{way}<180, {lanes}<180>::value{words}>" for way, words in zip(("backward", "forward"), rest)]
@@ -92,7 +92,7 @@ def test_lines_compile(nvrtc, texts, axis, more):
 @pytest.mark.parametrize("name, kernel", [("hd", "pass<velocity_numbers>"), ("hd", "wide<pass<velocity_numbers>>")])
 def test_fused_passes_compile(nvrtc, texts, name, kernel):
     text, one_by_one = lengths("fused", 180)
-    source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n'
+    source = begin(text) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/spectral/points.cu"\n'
     compiled(nvrtc, texts, source, [f"fused_rows<180, {kernel}>"])
 
 
@@ -102,7 +102,7 @@ def test_code_of_long_rows_stays_in_a_multiprocessor(nvrtc, texts, name, kernel)
     code went beyond took 2 to 2.7 times as long."""
     source = begin("#define TRIAD_COMPILED_LENGTHS TRIAD_LENGTH(factored, 1024, 16, 16, 16, 1, 1, 4) TRIAD_LENGTH_LANES(fused_lanes_of, 1024, 1)\n",
                    "#define TRIAD_SINGLE\n")
-    log, image = compiled(nvrtc, texts, source + f'#define TRIAD_ONE_BY_ONE 1\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n',
+    log, image = compiled(nvrtc, texts, source + f'#define TRIAD_ONE_BY_ONE 1\n#define TRIAD_SET {name}\n#include "cuda/spectral/points.cu"\n',
                           [f"fused_rows<2048, pass<{kernel}_numbers>>"], with_image=True)
     assert 20e3 < code_bytes(image) < 128 * 1024, code_bytes(image)
     assert " 0 bytes spill stores" in log, log
@@ -113,7 +113,7 @@ def test_extremes_compile(nvrtc, texts, more):
     """With phase shifts where every mode is not kept."""
     wide = "false" if more else "true"
     text, one_by_one = lengths("fused", 180)
-    compiled(nvrtc, texts, begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#include "cuda/set_extremes.cu"\n', [f"extremes<180, {wide}>"])
+    compiled(nvrtc, texts, begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#include "cuda/spectral/set_extremes.cu"\n', [f"extremes<180, {wide}>"])
 
 
 def test_every_launch_for_a_length_asks_for_compiled_kernels_first():
@@ -169,7 +169,7 @@ def test_forces_within_a_fused_pass_compile(nvrtc, texts, functions, more, name,
     """Of two results, which sum up to |f|^2."""
     text, one_by_one = lengths("fused", 180)
     body, names = functions
-    source = (begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/points.cu"\n' +
+    source = (begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET {name}\n#include "cuda/spectral/points.cu"\n' +
               of_formulas(body, names[:2], names[2:3]) + '#include "solvers/spectral/force/formula_pass.h"\n')
     compiled(nvrtc, texts, source, [f"fused_rows<180, beside<{kernel}>>"])
 

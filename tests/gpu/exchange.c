@@ -7,7 +7,7 @@
  *
  * pass: z, exchange, y, x with products, y, exchange, z; median of ROUNDS, the slowest rank's, alone and of four one
  * after the other. exchange: the same messages with no transform between. */
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "parallel/context.h"
 #include "parallel/cuda.h"
 #include "solvers/spectral/equations/velocity_points.h"

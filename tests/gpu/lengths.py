@@ -1,4 +1,4 @@
-"""Lines whose kernels are compiled when they are wanted (fft/gpu_compiled.h): against the CPU along every axis, and what is kept
+"""Lines whose kernels are compiled when they are wanted (fft/gpu/gpu_compiled.h): against the CPU along every axis, and what is kept
 of them. For check."""
 
 import os

@@ -22,7 +22,7 @@ FLOWS = {
     "gpe": (flows.FLOWS["gpe"], (36, 30, 50), "fields"),
 }
 
-# At a point both ways are wrong by 1e-14 of the sum of amplitudes (fft/at_points.h), and rounded apart: 1e-12 of the rms.
+# At a point both ways are wrong by 1e-14 of the sum of amplitudes (fft/at_points/at_points.h), and rounded apart: 1e-12 of the rms.
 LIMIT = 1e-12
 # Places go with velocities that differ by 1e-12 at most, for less than a unit of time.
 ADVECT = ["--time", "0.03", "--advect", "0.09", "--steps", "20"]

@@ -35,7 +35,7 @@ def test_no_include_and_no_call_goes_up():
 LAYERED = {"src/base/low.h": "", "src/base/low.c": "int low;", "src/grid/grid.h": '#include "base/low.h"\n',
            "fft/plan.h": '#include "grid/grid.h"\n#include <stdio.h>\n', "src/run/loop.h": "", "solvers/hd/solver.h": "",
            "solvers/hd/points/hd_points.h": "", "solvers/gas/gas.h": "", "solvers/box/box.h": "",
-           "cuda/points.cu": '#include "solvers/hd/points/hd_points.h"\n'}
+           "cuda/spectral/points.cu": '#include "solvers/hd/points/hd_points.h"\n'}
 
 
 @pytest.mark.parametrize("file, include, complaint", [

@@ -30,7 +30,7 @@ def test_every_mutant_has_its_place_and_its_tests(driver):
 
 
 def test_misfits_are_named(driver):
-    good = next(m for m in driver.read_list() if m.file == "fft/lines.c")
+    good = next(m for m in driver.read_list() if m.file == "fft/lines/lines.c")
     change = lambda **new: driver.Mutant(**{**good.__dict__, **new})
     for bad, words in ((change(old="no such text"), "0 times"), (change(old="triad"), "times"), (change(file="fft/no.c"), "not there"),
                        (change(new=good.old), "changes nothing"), (change(tests=("test_no_such",)), "there is no test_no_such")):

@@ -2,7 +2,7 @@
 #include "solvers/compressible/case/initial.h"
 #include "base/precision.h"
 #include "solvers/taylor_green.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 #include "solvers/compressible/case/part.h"
 
 #include <math.h>
@@ -11,7 +11,8 @@
 
 static const double pi = TRIAD_PI;
 
-typedef void (*shape)(const triad_weno_start *, const triad_weno_setup *, const double x[3], double q[5]);
+typedef void (*shape)(const triad_compressible_start *, const triad_compressible_setup *, const double x[3],
+                      double q[5]);
 
 static void put(double q[5], double rho, double u, double v, double w, double p)
 {
@@ -22,28 +23,30 @@ static void put(double q[5], double rho, double u, double v, double w, double p)
   q[4] = p;
 }
 
-static void uniform(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void uniform(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                    double q[5])
 {
   (void)p;
   (void)x;
   memcpy(q, s->state, 5 * sizeof *q);
 }
 
-static void sod(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void sod(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3], double q[5])
 {
   (void)s;
   if (x[0] < p->length[0] / 2) put(q, 1, 0, 0, 0, 1);
   else put(q, 0.125, 0, 0, 0, 0.1);
 }
 
-static void lax(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void lax(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3], double q[5])
 {
   (void)s;
   if (x[0] < p->length[0] / 2) put(q, 0.445, 0.698, 0, 0, 3.528);
   else put(q, 0.5, 0, 0, 0, 0.571);
 }
 
-static void shu_osher(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void shu_osher(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                      double q[5])
 {
   (void)s;
   double at = x[0] - p->length[0] / 2;
@@ -51,7 +54,8 @@ static void shu_osher(const triad_weno_start *s, const triad_weno_setup *p, cons
   else put(q, 1 + 0.2 * sin(5 * at), 0, 0, 0, 1);
 }
 
-static void entropy_wave(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void entropy_wave(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                         double q[5])
 {
   double product = 1;
   for (int i = 0; i < 3; i++)
@@ -60,13 +64,14 @@ static void entropy_wave(const triad_weno_start *s, const triad_weno_setup *p, c
 }
 
 /* Distance along an axis from the centre of the box, the nearest one where the axis is periodic. */
-static double from_centre(const triad_weno_setup *p, int axis, double x)
+static double from_centre(const triad_compressible_setup *p, int axis, double x)
 {
   double d = x - p->length[axis] / 2;
-  return p->side[axis][0].kind == TRIAD_WENO_PERIODIC ? d - p->length[axis] * round(d / p->length[axis]) : d;
+  return p->side[axis][0].kind == TRIAD_COMPRESSIBLE_PERIODIC ? d - p->length[axis] * round(d / p->length[axis]) : d;
 }
 
-static void isentropic_vortex(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void isentropic_vortex(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                              double q[5])
 {
   double dx = from_centre(p, 0, x[0]), dy = from_centre(p, 1, x[1]), r2 = dx * dx + dy * dy, b = s->amplitude;
   double turn = b / (2 * pi) * exp((1 - r2) / 2), g = p->gamma;
@@ -74,7 +79,8 @@ static void isentropic_vortex(const triad_weno_start *s, const triad_weno_setup 
   put(q, rho, s->velocity[0] - turn * dy, s->velocity[1] + turn * dx, s->velocity[2], pow(rho, g));
 }
 
-static void taylor_green(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void taylor_green(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                         double q[5])
 {
   double k[3], u[3], v = s->amplitude, p0 = v * v / (p->gamma * s->mach * s->mach);
   for (int i = 0; i < 3; i++) k[i] = p->n[i] > 1 || i < 2 ? 2 * pi * (double)s->wavenumber / p->length[i] : 0;
@@ -89,7 +95,8 @@ static void behind(double gamma, double m, const double before[5], double q[5])
   put(q, before[0] * ratio, before[1] / ratio, 0, 0, before[4] * (1 + 2 * gamma / (gamma + 1) * (m2 - 1)));
 }
 
-static void shock_vortex(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void shock_vortex(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3],
+                         double q[5])
 {
   const double strength = 0.3, core = 0.05, fall = 0.204, g = p->gamma;
   double before[5] = {1, s->mach * sqrt(g), 0, 0, 1}, unit = p->length[1];
@@ -104,7 +111,7 @@ static void shock_vortex(const triad_weno_start *s, const triad_weno_setup *p, c
   put(q, pow(heat, 1 / (g - 1)), before[1] + swirl * dy, -swirl * dx, 0, pow(heat, g / (g - 1)));
 }
 
-static void blast(const triad_weno_start *s, const triad_weno_setup *p, const double x[3], double q[5])
+static void blast(const triad_compressible_start *s, const triad_compressible_setup *p, const double x[3], double q[5])
 {
   double r2 = 0;
   for (int i = 0; i < 3; i++)
@@ -144,7 +151,7 @@ static int find(const char *name)
   return i;
 }
 
-int triad_weno_start_is_file(const char *kind) { return find(kind) < KINDS && kinds[find(kind)].from_path; }
+int triad_compressible_start_is_file(const char *kind) { return find(kind) < KINDS && kinds[find(kind)].from_path; }
 
 /* A number that a kind has of its own, where the case gives none. */
 static void own(triad_case *c, const char *key, double value)
@@ -171,7 +178,7 @@ void triad_gas_start_own(triad_case *c)
   (void)triad_case_tune(c, key, text, "initial.kind");
 }
 
-void triad_weno_start_read(triad_weno_start *s, const triad_case *c)
+void triad_compressible_start_read(triad_compressible_start *s, const triad_case *c)
 {
   memset(s, 0, sizeof *s);
   (void)snprintf(s->kind, sizeof s->kind, "%s", triad_case_word(c, "initial.kind"));
@@ -185,26 +192,28 @@ void triad_weno_start_read(triad_weno_start *s, const triad_case *c)
   triad_case_reals(c, "initial.velocity", s->velocity, 3);
 }
 
-void triad_weno_start_state(const triad_weno_start *s, const triad_weno_setup *setup, const double x[3], double q[5])
+void triad_compressible_start_state(const triad_compressible_start *s, const triad_compressible_setup *setup,
+                                    const double x[3], double q[5])
 {
   int k = find(s->kind);
   if (k < KINDS && kinds[k].at) kinds[k].at(s, setup, x, q);
 }
 
 /* Conserved values of the own points from primitive ones of a function of the position. */
-static int set_points(triad_weno *w, const triad_weno_start *s)
+static int set_points(triad_compressible *w, const triad_compressible_start *s)
 {
   TRIAD_TRY(triad_state_overwrite_all(w->state, TRIAD_HOST));
   const triad_partition *b = &w->blocks;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
+#pragma omp parallel for collapse(2) schedule(static) \
+  num_threads(triad_compressible_threads(w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
-        const double at[3] = {triad_weno_position(&w->setup, 0, b->begin[0] + x),
-                              triad_weno_position(&w->setup, 1, b->begin[1] + y),
-                              triad_weno_position(&w->setup, 2, b->begin[2] + z)};
+        const double at[3] = {triad_compressible_position(&w->setup, 0, b->begin[0] + x),
+                              triad_compressible_position(&w->setup, 1, b->begin[1] + y),
+                              triad_compressible_position(&w->setup, 2, b->begin[2] + z)};
         double q[5] = {1, 0, 0, 0, 1};
-        triad_weno_start_state(s, &w->setup, at, q);
+        triad_compressible_start_state(s, &w->setup, at, q);
         int64_t i = triad_partition_at(b, x, y, z);
         double speed2 = q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         w->u[0][i] = (triad_real)q[0];
@@ -214,7 +223,7 @@ static int set_points(triad_weno *w, const triad_weno_start *s)
   return TRIAD_OK;
 }
 
-static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
+static int start_turbulence(triad_compressible *w, const triad_compressible_start *s, char *text, size_t size)
 {
   int64_t n = triad_partition_points(&w->blocks);
   triad_real *room = NULL, *q[5];
@@ -225,25 +234,25 @@ static int start_turbulence(triad_weno *w, const triad_weno_start *s, char *text
       q[0][i] = 1;
       q[4][i] = (triad_real)(1 / w->setup.gamma);
     }
-    st = triad_weno_turbulence(w, s, q + 1, text, size);
-    if (st == TRIAD_OK) st = triad_weno_put(w, (const triad_real *const *)q);
+    st = triad_compressible_turbulence(w, s, q + 1, text, size);
+    if (st == TRIAD_OK) st = triad_compressible_put(w, (const triad_real *const *)q);
   }
   TRIAD_FREE(w->context->memory, &room);
   return st;
 }
 
-int triad_weno_start_set(triad_weno *w, const triad_weno_start *s, char *text, size_t size)
+int triad_compressible_start_set(triad_compressible *w, const triad_compressible_start *s, char *text, size_t size)
 {
   if (size > 0) text[0] = 0;
-  if (find(s->kind) == KINDS || triad_weno_start_is_file(s->kind))
+  if (find(s->kind) == KINDS || triad_compressible_start_is_file(s->kind))
     return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "unknown initial condition \"%s\"", s->kind));
   if (strcmp(s->kind, "turbulence") == 0) return start_turbulence(w, s, text, size);
   return set_points(w, s);
 }
 
-int triad_weno_initial(triad_weno *w, const triad_case *given, char *text, size_t size)
+int triad_compressible_initial(triad_compressible *w, const triad_case *given, char *text, size_t size)
 {
-  triad_weno_start s;
-  triad_weno_start_read(&s, given);
-  return triad_weno_start_set(w, &s, text, size);
+  triad_compressible_start s;
+  triad_compressible_start_read(&s, given);
+  return triad_compressible_start_set(w, &s, text, size);
 }

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_INITIAL_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_INITIAL_H
 
-#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/compressible.h"
 
 /* What initial.kind asks for; each kind uses some of the numbers. rho, u, v, w, p at a position x, L the box's
  * lengths:
@@ -24,30 +24,30 @@
  *                      carries into it (Jiang and Shu 1996, J. Comput. Phys. 126, 202, example 5; lengths in units
  *                      of L_y)
  *   blast              p = pressure_ratio within `radius` of the centre, 1 outside; rho = 1
- *   turbulence         random solenoidal velocity, see triad_weno_turbulence; rho = 1, p = 1/gamma */
-typedef struct triad_weno_start {
+ *   turbulence         random solenoidal velocity, see triad_compressible_turbulence; rho = 1, p = 1/gamma */
+typedef struct triad_compressible_start {
   char kind[32];
-  double amplitude, mach, radius, pressure_ratio, velocity[3], state[TRIAD_WENO_FIELDS];
+  double amplitude, mach, radius, pressure_ratio, velocity[3], state[TRIAD_COMPRESSIBLE_FIELDS];
   int64_t wavenumber;
   uint64_t seed;
-} triad_weno_start;
+} triad_compressible_start;
 
 /* From a case. Not collective. */
-void triad_weno_start_read(triad_weno_start *start, const triad_case *given);
+void triad_compressible_start_read(triad_compressible_start *start, const triad_case *given);
 
 /* Is this start a state that a file or a checkpoint holds? */
-int triad_weno_start_is_file(const char *kind);
+int triad_compressible_start_is_file(const char *kind);
 
 /* rho, u, v, w, p at position x, for all kinds but turbulence. */
-void triad_weno_start_state(const triad_weno_start *start, const triad_weno_setup *setup, const double x[3],
-                            double state[TRIAD_WENO_FIELDS]);
+void triad_compressible_start_state(const triad_compressible_start *start, const triad_compressible_setup *setup,
+                                    const double x[3], double state[TRIAD_COMPRESSIBLE_FIELDS]);
 
 /* Density and pressure are positive, as no other gas can take a step; other values may be 0 (or_zero), but not less:
  * TRIAD_ERR_CASE with the first place where these, which `key` gives, are not so. Not collective. */
 int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values, int or_zero);
 
 /* Set the state of w. Collective. */
-int triad_weno_start_set(triad_weno *w, const triad_weno_start *start, char *text, size_t size);
+int triad_compressible_start_set(triad_compressible *w, const triad_compressible_start *start, char *text, size_t size);
 
 /* A solenoidal velocity whose energy spectrum is that of the seed paper's decay runs,
  *   E(k) = 16 sqrt(2/pi) u0^2/k0 (k/k0)^4 exp(-2 (k/k0)^2),   u0 = amplitude, k0 = wavenumber of the box,
@@ -56,7 +56,7 @@ int triad_weno_start_set(triad_weno *w, const triad_weno_start *start, char *tex
  * same on any number of ranks and on any grid that holds the modes. div u = 0 of the trigonometric polynomial,
  * exactly. u, v, w: real [z][y][x] of the own points. text: what the field is. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY.
  * Collective. */
-int triad_weno_turbulence(const triad_weno *w, const triad_weno_start *start, triad_real *const velocity[3], char *text,
-                          size_t size);
+int triad_compressible_turbulence(const triad_compressible *w, const triad_compressible_start *start,
+                                  triad_real *const velocity[3], char *text, size_t size);
 
 #endif

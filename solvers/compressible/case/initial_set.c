@@ -3,7 +3,7 @@
 #include "solvers/box/formulas.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/case/initial.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,11 +28,11 @@ int triad_gas_check_positive(const triad_space *space, const char *key, const tr
 /* initial.rho and so on. */
 static int fill(triad_gas_flow *f, const triad_space *space, triad_real *const *fields)
 {
-  for (int i = 0; i < TRIAD_WENO_FIELDS; i++) {
+  for (int i = 0; i < TRIAD_COMPRESSIBLE_FIELDS; i++) {
     char key[32];
-    (void)snprintf(key, sizeof key, "initial.%s", triad_weno_primitive_fields[i].name);
+    (void)snprintf(key, sizeof key, "initial.%s", triad_compressible_primitive_fields[i].name);
     TRIAD_TRY(triad_formulas_fill(f->context, f->given, space, key, 0, fields[i]));
-    if (i == 0 || i == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, fields[i], 0));
+    if (i == 0 || i == TRIAD_COMPRESSIBLE_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, fields[i], 0));
   }
   return TRIAD_OK;
 }
@@ -40,15 +40,16 @@ static int fill(triad_gas_flow *f, const triad_space *space, triad_real *const *
 static int from_points(triad_gas_flow *f, triad_log *log)
 {
   const triad_space space = triad_gas_bare_space(f);
-  triad_real *memory = NULL, *fields[TRIAD_WENO_FIELDS];
-  int st = TRIAD_ALLOC(f->context->memory, "initial fields", TRIAD_WENO_FIELDS * space.memory, &memory);
+  triad_real *memory = NULL, *fields[TRIAD_COMPRESSIBLE_FIELDS];
+  int st = TRIAD_ALLOC(f->context->memory, "initial fields", TRIAD_COMPRESSIBLE_FIELDS * space.memory, &memory);
   st = triad_agree(&f->context->comm, st);
-  for (int i = 0; i < TRIAD_WENO_FIELDS && st == TRIAD_OK; i++) fields[i] = memory + i * space.memory;
+  for (int i = 0; i < TRIAD_COMPRESSIBLE_FIELDS && st == TRIAD_OK; i++) fields[i] = memory + i * space.memory;
   if (st == TRIAD_OK && triad_case_is(f->given, "initial.kind", "formula"))
     st = triad_agree(&f->context->comm, fill(f, &space, fields));
   else if (st == TRIAD_OK)
-    st = triad_files_start(f->context, f->given, &space, triad_weno_primitive_fields, TRIAD_WENO_FIELDS, fields, log);
-  if (st == TRIAD_OK) st = triad_weno_put(f->weno, (const triad_real *const *)fields);
+    st = triad_files_start(f->context, f->given, &space, triad_compressible_primitive_fields, TRIAD_COMPRESSIBLE_FIELDS,
+                           fields, log);
+  if (st == TRIAD_OK) st = triad_compressible_put(f->weno, (const triad_real *const *)fields);
   TRIAD_FREE(f->context->memory, &memory);
   return st;
 }
@@ -56,7 +57,7 @@ static int from_points(triad_gas_flow *f, triad_log *log)
 static int from_shape(triad_gas_flow *f, triad_log *log)
 {
   char text[512] = "";
-  TRIAD_TRY(triad_weno_initial(f->weno, f->given, text, sizeof text));
+  TRIAD_TRY(triad_compressible_initial(f->weno, f->given, text, sizeof text));
   if (text[0]) triad_log_info(log, "%s", text);
   return TRIAD_OK;
 }
@@ -100,7 +101,7 @@ int triad_gas_initial(void *flow, triad_log *log)
     triad_case_is(f->given, "initial.kind", "file") || triad_case_is(f->given, "initial.kind", "formula");
   TRIAD_TRY(at_points ? from_points(f, log) : from_shape(f, log));
   for (int side = 0; side < 6; side++)
-    if (f->setup.side[side / 2][side % 2].kind == TRIAD_WENO_OUTFLOW)
+    if (f->setup.side[side / 2][side % 2].kind == TRIAD_COMPRESSIBLE_OUTFLOW)
       TRIAD_TRY(check_outflow(f, side / 2, side % 2, log));
   return TRIAD_OK;
 }

@@ -2,7 +2,7 @@
  * needed, and no transform is. */
 #include "solvers/compressible/case/initial.h"
 #include "base/random.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static void set(modes *m, int64_t kx, int64_t ky, int64_t kz, void *what)
 }
 
 /* Each shell's modes get its part of the energy 3 u0^2/2, in equal shares. */
-static int fill(modes *m, const triad_weno_start *s)
+static int fill(modes *m, const triad_compressible_start *s)
 {
   double all = 0, k0 = (double)s->wavenumber;
   drawn_modes(m, count, NULL);
@@ -117,7 +117,7 @@ static int fill(modes *m, const triad_weno_start *s)
   return TRIAD_OK;
 }
 
-static int take(const triad_weno *w, const triad_weno_start *s, modes *m)
+static int take(const triad_compressible *w, const triad_compressible_start *s, modes *m)
 {
   int64_t reach = 4 * s->wavenumber; /* exp(-32) of the spectrum lies beyond */
   m->all = 1;
@@ -139,9 +139,9 @@ static int take(const triad_weno *w, const triad_weno_start *s, modes *m)
 }
 
 /* exp(i k x) of point number j of an axis, from integers: as exact for the last point as for the first. */
-static cplx wave(const triad_weno_setup *s, int axis, int64_t k, int64_t j)
+static cplx wave(const triad_compressible_setup *s, int axis, int64_t k, int64_t j)
 {
-  int64_t n = s->n[axis], half = s->side[axis][0].kind == TRIAD_WENO_PERIODIC ? 0 : 1;
+  int64_t n = s->n[axis], half = s->side[axis][0].kind == TRIAD_COMPRESSIBLE_PERIODIC ? 0 : 1;
   double angle = two_pi * (double)((k * (2 * j + half)) % (2 * n)) / (double)(2 * n);
   return (cplx){cos(angle), sin(angle)};
 }
@@ -153,7 +153,7 @@ typedef struct waves {
   cplx *of[3];
 } waves;
 
-static int take_waves(const triad_weno *w, const modes *m, waves *t)
+static int take_waves(const triad_compressible *w, const modes *m, waves *t)
 {
   for (int i = 0; i < 3; i++) {
     int64_t n = w->blocks.local[i], first = i == 0 ? 0 : -m->K[i];
@@ -196,7 +196,7 @@ static void row_of(const modes *m, const cplx *plane, const cplx *wy, int64_t ny
   for (int64_t x = 0; x < nx; x++) out[x] = (triad_real)sums[x];
 }
 
-static int sum_modes(const triad_weno *w, const modes *m, const waves *t, triad_real *const velocity[3])
+static int sum_modes(const triad_compressible *w, const modes *m, const waves *t, triad_real *const velocity[3])
 {
   int64_t nx = w->blocks.local[0], ny = w->blocks.local[1], nz = w->blocks.local[2];
   int64_t plane = m->count[0] * m->count[1], room = plane + nx; /* nx doubles fit nx cplx */
@@ -229,9 +229,9 @@ static void measure(modes *m, int64_t kx, int64_t ky, int64_t kz, void *what)
   sums[1] += 2 * e * k2;
 }
 
-static void tell(const triad_weno *w, modes *m, char *text, size_t size)
+static void tell(const triad_compressible *w, modes *m, char *text, size_t size)
 {
-  double sums[2] = {0, 0}, nu = triad_weno_start_viscosity(&w->setup), k_max = INFINITY;
+  double sums[2] = {0, 0}, nu = triad_compressible_start_viscosity(&w->setup), k_max = INFINITY;
   drawn_modes(m, measure, sums);
   double rms = sqrt(sums[0] * 2 / 3), lambda = sqrt(15 * rms * rms / sums[1]);
   for (int i = 0; i < 3; i++)
@@ -248,8 +248,8 @@ static void tell(const triad_weno *w, modes *m, char *text, size_t size)
   }
 }
 
-int triad_weno_turbulence(const triad_weno *w, const triad_weno_start *s, triad_real *const velocity[3], char *text,
-                          size_t size)
+int triad_compressible_turbulence(const triad_compressible *w, const triad_compressible_start *s,
+                                  triad_real *const velocity[3], char *text, size_t size)
 {
   modes m = {.u = {NULL}};
   waves t = {{NULL}};

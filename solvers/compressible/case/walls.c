@@ -1,23 +1,23 @@
 /* Evaluate wall temperatures and velocities that are formulas, at the points of this rank's walls and at the time of
  * a stage. */
 #include "solvers/compressible/case/walls.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { VALUES = TRIAD_WENO_WALL_VALUES, ROW = 128, TIME = 3 };
+enum { VALUES = TRIAD_COMPRESSIBLE_WALL_VALUES, ROW = 128, TIME = 3 };
 
 static const char temperature_key[] = "boundaries.wall_temperature_at", velocity_key[] = "boundaries.wall_velocity_at";
 
 typedef struct side {
   triad_formula *f[VALUES]; /* NULL: the number of the setup */
-  triad_weno_wall_values at;
+  triad_compressible_wall_values at;
   int varies; /* in time */
 } side;
 
-struct triad_weno_walls {
-  const triad_weno *w;
+struct triad_compressible_walls {
+  const triad_compressible *w;
   side side[3][2];
 };
 
@@ -42,9 +42,9 @@ static int first_of(int axis) { return axis == 0 ? 1 : 0; }
 
 static int second_of(int axis) { return axis == 2 ? 1 : 2; }
 
-static int make(triad_weno_walls *walls, const triad_case *given)
+static int make(triad_compressible_walls *walls, const triad_case *given)
 {
-  const triad_weno *w = walls->w;
+  const triad_compressible *w = walls->w;
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++) {
       side *s = &walls->side[axis][upper];
@@ -61,7 +61,7 @@ static int make(triad_weno_walls *walls, const triad_case *given)
   return TRIAD_OK;
 }
 
-int triad_weno_walls_wanted(const triad_case *given)
+int triad_compressible_walls_wanted(const triad_case *given)
 {
   const char *texts[18];
   int wanted = 0;
@@ -72,31 +72,32 @@ int triad_weno_walls_wanted(const triad_case *given)
   return wanted;
 }
 
-int64_t triad_weno_walls_bytes(const triad_case *given, const triad_partition *b)
+int64_t triad_compressible_walls_bytes(const triad_case *given, const triad_partition *b)
 {
   int64_t points = 0;
   for (int axis = 0; axis < 3; axis++) points += 2 * extent(b, first_of(axis)) * extent(b, second_of(axis));
-  return triad_weno_walls_wanted(given) ? points * VALUES * (int64_t)sizeof(triad_real) : 0;
+  return triad_compressible_walls_wanted(given) ? points * VALUES * (int64_t)sizeof(triad_real) : 0;
 }
 
-int triad_weno_walls_create(triad_weno_walls **out, const triad_weno *w, const triad_case *given)
+int triad_compressible_walls_create(triad_compressible_walls **out, const triad_compressible *w,
+                                    const triad_case *given)
 {
   *out = NULL;
-  if (!triad_weno_walls_wanted(given)) return TRIAD_OK;
-  triad_weno_walls *walls = *out = calloc(1, sizeof *walls);
+  if (!triad_compressible_walls_wanted(given)) return TRIAD_OK;
+  triad_compressible_walls *walls = *out = calloc(1, sizeof *walls);
   int st = walls ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "walls by formula");
   if (walls) {
     walls->w = w;
     st = make(walls, given);
   }
   st = triad_agree(&w->context->comm, st);
-  if (st != TRIAD_OK) triad_weno_walls_destroy(out);
+  if (st != TRIAD_OK) triad_compressible_walls_destroy(out);
   return st;
 }
 
-void triad_weno_walls_destroy(triad_weno_walls **out)
+void triad_compressible_walls_destroy(triad_compressible_walls **out)
 {
-  triad_weno_walls *walls = *out;
+  triad_compressible_walls *walls = *out;
   if (!walls) return;
   for (int i = 0; i < 6; i++) {
     side *s = &walls->side[i / 2][i % 2];
@@ -109,7 +110,8 @@ void triad_weno_walls_destroy(triad_weno_walls **out)
   *out = NULL;
 }
 
-const triad_weno_wall_values *triad_weno_walls_side(const triad_weno_walls *walls, int axis, int upper)
+const triad_compressible_wall_values *triad_compressible_walls_side(const triad_compressible_walls *walls, int axis,
+                                                                    int upper)
 {
   return walls && walls->side[axis][upper].at.na > 0 ? &walls->side[axis][upper].at : NULL;
 }
@@ -117,12 +119,12 @@ const triad_weno_wall_values *triad_weno_walls_side(const triad_weno_walls *wall
 /* ---- values ---- */
 
 /* Of own point i, or one of the halo: where it lies around a periodic axis; the last one inside, at others. */
-static double place_of(const triad_weno *w, int axis, int64_t i)
+static double place_of(const triad_compressible *w, int axis, int64_t i)
 {
   const int64_t n = w->setup.n[axis], global = w->blocks.begin[axis] + i;
-  if (w->setup.side[axis][0].kind == TRIAD_WENO_PERIODIC)
-    return triad_weno_position(&w->setup, axis, ((global % n) + n) % n);
-  return triad_weno_position(&w->setup, axis, global < 0 ? 0 : global < n ? global : n - 1);
+  if (w->setup.side[axis][0].kind == TRIAD_COMPRESSIBLE_PERIODIC)
+    return triad_compressible_position(&w->setup, axis, ((global % n) + n) % n);
+  return triad_compressible_position(&w->setup, axis, global < 0 ? 0 : global < n ? global : n - 1);
 }
 
 static int complain(int v, const double at[3], double t, double value)
@@ -132,10 +134,10 @@ static int complain(int v, const double at[3], double t, double value)
 }
 
 /* Value v in row j of a layer. */
-static int fill_row(const triad_weno *w, side *s, int axis, int upper, int v, int64_t j, double t)
+static int fill_row(const triad_compressible *w, side *s, int axis, int upper, int v, int64_t j, double t)
 {
   const int a = first_of(axis), b = second_of(axis);
-  const triad_weno_side *setup = &w->setup.side[axis][upper];
+  const triad_compressible_side *setup = &w->setup.side[axis][upper];
   const double number = v == 0 ? setup->temperature : setup->velocity[v - 1];
   triad_real *to = s->at.value[v] + s->at.na * j;
   for (int64_t from = 0; from < s->at.na; from += ROW) {
@@ -159,7 +161,7 @@ static int fill_row(const triad_weno *w, side *s, int axis, int upper, int v, in
   return TRIAD_OK;
 }
 
-static int fill(triad_weno_walls *walls, double t, int first)
+static int fill(triad_compressible_walls *walls, double t, int first)
 {
   for (int i = 0; i < 6; i++) {
     side *s = &walls->side[i / 2][i % 2];
@@ -170,7 +172,7 @@ static int fill(triad_weno_walls *walls, double t, int first)
   return TRIAD_OK;
 }
 
-int triad_weno_walls_at(triad_weno_walls *walls, double t, int first)
+int triad_compressible_walls_at(triad_compressible_walls *walls, double t, int first)
 {
   int varies = first;
   if (!walls) return TRIAD_OK;

@@ -8,7 +8,7 @@
 /* ---- how launches are cut ---- */
 
 /* Threads of a block that marches, lanes along x times rows; and of one along x, at most. */
-enum { TRIAD_WENO_MARCHING = 128, TRIAD_WENO_LEAST_LANES = 32, TRIAD_WENO_ROW = 192 };
+enum { TRIAD_COMPRESSIBLE_MARCHING = 128, TRIAD_COMPRESSIBLE_LEAST_LANES = 32, TRIAD_COMPRESSIBLE_ROW = 192 };
 
 /* Points of a march: long, so that little is done twice at its ends, but with enough threads to fill the GPU. */
 static inline int64_t segment_of(int64_t n, int64_t rows)
@@ -21,8 +21,8 @@ static inline int64_t segment_of(int64_t n, int64_t rows)
 /* Threads along x: as few of them idle as can be. */
 static inline int lanes_for(int64_t n)
 {
-  int best = TRIAD_WENO_MARCHING;
-  for (int lanes = TRIAD_WENO_MARCHING; lanes >= TRIAD_WENO_LEAST_LANES; lanes /= 2)
+  int best = TRIAD_COMPRESSIBLE_MARCHING;
+  for (int lanes = TRIAD_COMPRESSIBLE_MARCHING; lanes >= TRIAD_COMPRESSIBLE_LEAST_LANES; lanes /= 2)
     if (blocks_for(n, lanes) * (int64_t)lanes < blocks_for(n, best) * (int64_t)best) best = lanes;
   return best;
 }
@@ -30,8 +30,8 @@ static inline int lanes_for(int64_t n)
 /* Threads of a block along x: whole warps, as few of them idle as can be. */
 static inline int x_threads(int64_t n, int margin)
 {
-  int best = TRIAD_WENO_ROW;
-  for (int threads = TRIAD_WENO_ROW; threads >= 64; threads -= 32)
+  int best = TRIAD_COMPRESSIBLE_ROW;
+  for (int threads = TRIAD_COMPRESSIBLE_ROW; threads >= 64; threads -= 32)
     if (blocks_for(n, threads - 2 * margin) * (int64_t)threads < blocks_for(n, best - 2 * margin) * (int64_t)best)
       best = threads;
   return best;
@@ -41,7 +41,7 @@ static inline int x_threads(int64_t n, int margin)
 
 /* What a thread lends to its neighbours, in shared memory: its viscous flux, and the flux through the face below it. */
 struct x_rows {
-  triad_real flux[5][TRIAD_WENO_ROW], stress[4][TRIAD_WENO_ROW];
+  triad_real flux[5][TRIAD_COMPRESSIBLE_ROW], stress[4][TRIAD_COMPRESSIBLE_ROW];
 };
 
 /* The number of this thread's cell along x, of those in the box, and the cell's place. Of the block's threads `margin`
@@ -54,7 +54,7 @@ static __device__ __forceinline__ int64_t x_cell(const sweep_args &a, int margin
   return c;
 }
 
-static __device__ __forceinline__ void lend_stress(x_rows &rows, int t, triad_weno_stress s)
+static __device__ __forceinline__ void lend_stress(x_rows &rows, int t, triad_compressible_stress s)
 {
   rows.stress[0][t] = s.n;
   rows.stress[1][t] = s.s;
@@ -62,13 +62,13 @@ static __device__ __forceinline__ void lend_stress(x_rows &rows, int t, triad_we
   rows.stress[3][t] = s.e;
 }
 
-static __device__ __forceinline__ triad_weno_stress lent_stress(const x_rows &rows, int t)
+static __device__ __forceinline__ triad_compressible_stress lent_stress(const x_rows &rows, int t)
 {
-  triad_weno_stress s = {rows.stress[0][t], rows.stress[1][t], rows.stress[2][t], rows.stress[3][t]};
+  triad_compressible_stress s = {rows.stress[0][t], rows.stress[1][t], rows.stress[2][t], rows.stress[3][t]};
   return s;
 }
 
-static __device__ __forceinline__ void lend_flux(x_rows &rows, int t, triad_weno_five f)
+static __device__ __forceinline__ void lend_flux(x_rows &rows, int t, triad_compressible_five f)
 {
   rows.flux[0][t] = f.r;
   rows.flux[1][t] = f.n;
@@ -77,9 +77,9 @@ static __device__ __forceinline__ void lend_flux(x_rows &rows, int t, triad_weno
   rows.flux[4][t] = f.e;
 }
 
-static __device__ __forceinline__ triad_weno_five lent_flux(const x_rows &rows, int t)
+static __device__ __forceinline__ triad_compressible_five lent_flux(const x_rows &rows, int t)
 {
-  triad_weno_five f = {rows.flux[0][t], rows.flux[1][t], rows.flux[2][t], rows.flux[3][t], rows.flux[4][t]};
+  triad_compressible_five f = {rows.flux[0][t], rows.flux[1][t], rows.flux[2][t], rows.flux[3][t], rows.flux[4][t]};
   return f;
 }
 
@@ -104,7 +104,7 @@ static __device__ __forceinline__ int march_of(const sweep_args &a, int lanes, i
 {
   int t = threadIdx.x;
   int64_t x = a.box.low[0] + blockIdx.x * (int64_t)lanes + t % lanes;
-  int64_t row = a.box.low[3 - a.axis] + blockIdx.y * (int64_t)(TRIAD_WENO_MARCHING / lanes) + t / lanes;
+  int64_t row = a.box.low[3 - a.axis] + blockIdx.y * (int64_t)(TRIAD_COMPRESSIBLE_MARCHING / lanes) + t / lanes;
   if (x >= a.box.high[0] || row >= a.box.high[3 - a.axis]) return 0;
   int64_t n = a.box.high[a.axis];
   m->first = a.box.low[a.axis] + blockIdx.z * segment;
@@ -113,7 +113,7 @@ static __device__ __forceinline__ int march_of(const sweep_args &a, int lanes, i
   return 1;
 }
 
-/* Blocks of TRIAD_WENO_MARCHING threads for the box. */
+/* Blocks of TRIAD_COMPRESSIBLE_MARCHING threads for the box. */
 static inline dim3 march_blocks(const sweep_args *a, int *lanes, int64_t *segment)
 {
   int64_t size[3];
@@ -121,7 +121,7 @@ static inline dim3 march_blocks(const sweep_args *a, int *lanes, int64_t *segmen
   int64_t across = size[3 - a->axis];
   *lanes = lanes_for(size[0]);
   *segment = segment_of(size[a->axis], size[0] * across);
-  return dim3(blocks_for(size[0], *lanes), blocks_for(across, TRIAD_WENO_MARCHING / *lanes),
+  return dim3(blocks_for(size[0], *lanes), blocks_for(across, TRIAD_COMPRESSIBLE_MARCHING / *lanes),
               blocks_for(size[a->axis], *segment));
 }
 

@@ -1,4 +1,4 @@
-/* What acts on a gas between its steps, with the state on a GPU: own.h's table. */
+/* What acts on a gas between its steps, with the state on a GPU: internal.h's table. */
 #include "solvers/compressible/gpu/gpu_force.h"
 #include "solvers/compressible/gpu/gpu_internal.h"
 
@@ -13,7 +13,7 @@ struct triad_gas_on_gpu {
   int32_t (*k)[3];
   triad_gas_gpu_part *parts; /* [blocks] */
   int blocks;
-  triad_real *rate, *to[TRIAD_WENO_FIELDS]; /* of a sponge */
+  triad_real *rate, *to[TRIAD_COMPRESSIBLE_FIELDS]; /* of a sponge */
 };
 
 static void *stream_of(const triad_gas_on_gpu *g) { return triad_device_stream(g->device); }
@@ -27,12 +27,12 @@ void triad_gas_gpu_drop(triad_gas_on_gpu **gpu)
   triad_device_free(g->device, (void **)&g->k);
   triad_device_free(g->device, (void **)&g->parts);
   triad_device_free(g->device, (void **)&g->rate);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) triad_device_free(g->device, (void **)&g->to[f]);
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) triad_device_free(g->device, (void **)&g->to[f]);
   free(g);
   *gpu = NULL;
 }
 
-static int make(triad_weno *w, triad_gas_on_gpu **out)
+static int make(triad_compressible *w, triad_gas_on_gpu **out)
 {
   const triad_partition *b = &w->blocks;
   triad_gas_on_gpu *g = *out = calloc(1, sizeof *g);
@@ -41,7 +41,7 @@ static int make(triad_weno *w, triad_gas_on_gpu **out)
   g->state = w->state;
   g->points = (triad_gas_gpu_points){
     .n = {b->local[0], b->local[1], b->local[2]}, .origin = b->origin, .stride = {b->stride[1], b->stride[2]}};
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) g->points.u[f] = w->gpu->set[0][f];
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) g->points.u[f] = w->gpu->set[0][f];
   return TRIAD_OK;
 }
 
@@ -73,7 +73,7 @@ static int take_waves(triad_gas_on_gpu *g, const triad_gas_waves *waves, triad_m
   return st;
 }
 
-int triad_gas_gpu_force_make(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out)
+int triad_gas_gpu_force_make(triad_compressible *w, const triad_gas_waves *waves, triad_gas_on_gpu **out)
 {
   const int64_t rows = w->blocks.local[1] * w->blocks.local[2];
   TRIAD_TRY(make(w, out));
@@ -108,14 +108,14 @@ int triad_gas_gpu_force_cool(triad_gas_on_gpu *g, double factor)
   return triad_gas_gpu_scale_internal(&g->points, factor, stream_of(g));
 }
 
-int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS],
-                              triad_gas_on_gpu **out)
+int triad_gas_gpu_sponge_make(triad_compressible *w, const triad_real *rate,
+                              triad_real *const to[TRIAD_COMPRESSIBLE_FIELDS], triad_gas_on_gpu **out)
 {
   const int64_t points = triad_partition_points(&w->blocks);
   TRIAD_TRY(make(w, out));
   triad_gas_on_gpu *g = *out;
   TRIAD_TRY(triad_device_table(g->device, "the sponge", points, sizeof *rate, rate, (void **)&g->rate));
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
     TRIAD_TRY(triad_device_table(g->device, "the sponge", points, sizeof *rate, to[f], (void **)&g->to[f]));
   return TRIAD_OK;
 }

@@ -4,20 +4,20 @@
 
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"
-#include "solvers/compressible/gpu/gpu_weno.h"
+#include "solvers/compressible/gpu/gpu_compressible.h"
 #include "solvers/compressible/step/loops.h"
 
-enum { TRIAD_WENO_GPU_NUMBERS = TRIAD_WENO_SUMS + TRIAD_WENO_EXTREMES };
+enum { TRIAD_COMPRESSIBLE_GPU_NUMBERS = TRIAD_COMPRESSIBLE_SUMS + TRIAD_COMPRESSIBLE_EXTREMES };
 
-struct triad_weno_on_gpu {
+struct triad_compressible_on_gpu {
   triad_device *device;
   triad_real *memory;
   double *worst;     /* [5] */
-  double *rows;      /* [own rows along x][TRIAD_WENO_GPU_NUMBERS], for budgets */
+  double *rows;      /* [own rows along x][TRIAD_COMPRESSIBLE_GPU_NUMBERS], for budgets */
   double *rows_here; /* as many on the host, pinned */
   unsigned long long *count;
-  triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_WENO_FIELDS]; /* the scheme's vectors */
-  triad_weno_gpu kernel;                                    /* u is set anew for each stage */
+  triad_real *set[TRIAD_SCHEME_VECTORS][TRIAD_COMPRESSIBLE_FIELDS]; /* the scheme's vectors */
+  triad_compressible_gpu kernel;                                    /* u is set anew for each stage */
   triad_gpu_halo *halo;
   triad_box own, near, padded; /* own points; with halos that are filled here; with all halos   */
   triad_box inner;             /* points whose rates can be had before halos come; may be empty */
@@ -26,28 +26,28 @@ struct triad_weno_on_gpu {
   int failure;                 /* status of the first kernel that has failed  */
 };
 
-/* Launch something if nothing has failed before; its failure is kept until triad_weno_loops.settle. */
-#define TRIAD_WENO_LAUNCH(g, call) \
+/* Launch something if nothing has failed before; its failure is kept until triad_compressible_loops.settle. */
+#define TRIAD_COMPRESSIBLE_LAUNCH(g, call) \
   do { \
     if ((g)->failure == TRIAD_OK) (g)->failure = (call); \
   } while (0)
 
-extern const triad_weno_loops triad_weno_gpu_loops; /* gpu_loops.c */
+extern const triad_compressible_loops triad_compressible_gpu_loops; /* gpu_loops.c */
 
-/* gpu_fields.c: as the table of own.h has them. */
-int triad_weno_gpu_make(triad_weno *w, triad_device *device, const char *transport);
-void triad_weno_gpu_drop(triad_weno *w);
-int triad_weno_gpu_conserved_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out);
-int64_t triad_weno_gpu_row_bytes(const triad_weno *w); /* of numbers of rows */
-int64_t triad_weno_gpu_bytes(const triad_partition *blocks, const triad_weno_setup *setup);
+/* gpu_fields.c: as the table of internal.h has them. */
+int triad_compressible_gpu_make(triad_compressible *w, triad_device *device, const char *transport);
+void triad_compressible_gpu_drop(triad_compressible *w);
+int triad_compressible_gpu_conserved_at(triad_compressible *w, int64_t n, const int64_t *at, triad_real *out);
+int64_t triad_compressible_gpu_row_bytes(const triad_compressible *w); /* of numbers of rows */
+int64_t triad_compressible_gpu_bytes(const triad_partition *blocks, const triad_compressible_setup *setup);
 
 /* gpu_force.c: likewise. */
-int triad_gas_gpu_force_make(triad_weno *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
+int triad_gas_gpu_force_make(triad_compressible *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
 int triad_gas_gpu_force_push(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt,
                              const double *mean, int n, triad_sum *sums);
 int triad_gas_gpu_force_cool(triad_gas_on_gpu *gpu, double factor);
-int triad_gas_gpu_sponge_make(triad_weno *w, const triad_real *rate, triad_real *const to[TRIAD_WENO_FIELDS],
-                              triad_gas_on_gpu **out);
+int triad_gas_gpu_sponge_make(triad_compressible *w, const triad_real *rate,
+                              triad_real *const to[TRIAD_COMPRESSIBLE_FIELDS], triad_gas_on_gpu **out);
 int triad_gas_gpu_sponge_draw(triad_gas_on_gpu *gpu, double dt);
 void triad_gas_gpu_drop(triad_gas_on_gpu **gpu);
 

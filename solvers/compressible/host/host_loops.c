@@ -7,7 +7,7 @@
 
 /* ---- where ---- */
 
-static triad_real *const *vector_of(const triad_weno *w, int number)
+static triad_real *const *vector_of(const triad_compressible *w, int number)
 {
   return number == 0 ? w->u : w->stage[number - 1];
 }
@@ -26,9 +26,9 @@ static int64_t margin_of(int64_t n, int sides, int64_t h, int64_t tile)
 }
 
 /* Own points that are worked at while halos travel. */
-static triad_box inner_box(const triad_weno *w)
+static triad_box inner_box(const triad_compressible *w)
 {
-  static const int64_t tile[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z};
+  static const int64_t tile[3] = {TRIAD_COMPRESSIBLE_LANES, TRIAD_COMPRESSIBLE_TILE_Y, TRIAD_COMPRESSIBLE_TILE_Z};
   const triad_partition *b = &w->blocks;
   int64_t margin[3];
   for (int i = 0; i < 3; i++) {
@@ -42,17 +42,20 @@ static triad_box inner_box(const triad_weno *w)
 
 /* ---- a stage ---- */
 
-static void begin_halos(triad_weno *w, triad_real *const *u) { triad_halo_begin(w->halo, u, TRIAD_WENO_FIELDS); }
-
-static void end_halos(triad_weno *w) { triad_halo_end(w->halo); }
-
-static void fill_boundaries(triad_weno *w, triad_real *const *u, int again)
+static void begin_halos(triad_compressible *w, triad_real *const *u)
 {
-  (void)again;
-  triad_weno_fill(w, u);
+  triad_halo_begin(w->halo, u, TRIAD_COMPRESSIBLE_FIELDS);
 }
 
-static void charge_phase(triad_weno *w, enum triad_phase phase)
+static void end_halos(triad_compressible *w) { triad_halo_end(w->halo); }
+
+static void fill_boundaries(triad_compressible *w, triad_real *const *u, int again)
+{
+  (void)again;
+  triad_compressible_fill(w, u);
+}
+
+static void charge_phase(triad_compressible *w, enum triad_phase phase)
 {
   const double now = triad_now();
   w->phases.s[phase] += now - w->charged;
@@ -60,119 +63,121 @@ static void charge_phase(triad_weno *w, enum triad_phase phase)
 }
 
 /* Loops on the CPU follow each other at all times, and do not fail. */
-static void time_apart(triad_weno *w, int on)
+static void time_apart(triad_compressible *w, int on)
 {
   (void)w;
   (void)on;
 }
 
-static int settle_stage(triad_weno *w)
+static int settle_stage(triad_compressible *w)
 {
   (void)w;
   return TRIAD_OK;
 }
 
-static int check_state(triad_weno *w, triad_weno_state_check *found)
+static int check_state(triad_compressible *w, triad_compressible_state_check *found)
 {
   const triad_box own = triad_box_own(&w->blocks);
-  triad_weno_primitives_of(w, w->u, &own);
-  *found = triad_weno_state_check_at(w, w->u);
+  triad_compressible_primitives_of(w, w->u, &own);
+  *found = triad_compressible_state_check_at(w, w->u);
   return TRIAD_OK;
 }
 
 /* ---- what is measured ---- */
 
-static triad_real *const *velocity_of(const triad_weno *w) { return w->primitive; }
+static triad_real *const *velocity_of(const triad_compressible *w) { return w->primitive; }
 
-static int copy_vector(const triad_weno *w, int number, triad_real *const *to)
+static int copy_vector(const triad_compressible *w, int number, triad_real *const *to)
 {
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
     memcpy(to[f], vector_of(w, number)[f], (size_t)w->blocks.volume * sizeof(triad_real));
   return TRIAD_OK;
 }
 
 /* Sums and extremes of this rank's points. */
-static int sum_points(triad_weno *w, triad_sum sums[TRIAD_WENO_SUMS], double extreme[TRIAD_WENO_EXTREMES])
+static int sum_points(triad_compressible *w, triad_sum sums[TRIAD_COMPRESSIBLE_SUMS],
+                      double extreme[TRIAD_COMPRESSIBLE_EXTREMES])
 {
   const triad_partition *b = &w->blocks;
-  const triad_weno_differences d = triad_weno_differences_of(w);
-  for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&sums[s]);
-  for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = -INFINITY;
+  const triad_compressible_differences d = triad_compressible_differences_of(w);
+  for (int s = 0; s < TRIAD_COMPRESSIBLE_SUMS; s++) triad_sum_clear(&sums[s]);
+  for (int e = 0; e < TRIAD_COMPRESSIBLE_EXTREMES; e++) extreme[e] = -INFINITY;
 #pragma omp parallel num_threads(w->context->threads)
   {
-    triad_sum mine[TRIAD_WENO_SUMS];
-    double most[TRIAD_WENO_EXTREMES], term[TRIAD_WENO_SUMS], value[TRIAD_WENO_EXTREMES];
-    for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_clear(&mine[s]);
-    for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = -INFINITY;
+    triad_sum mine[TRIAD_COMPRESSIBLE_SUMS];
+    double most[TRIAD_COMPRESSIBLE_EXTREMES], term[TRIAD_COMPRESSIBLE_SUMS], value[TRIAD_COMPRESSIBLE_EXTREMES];
+    for (int s = 0; s < TRIAD_COMPRESSIBLE_SUMS; s++) triad_sum_clear(&mine[s]);
+    for (int e = 0; e < TRIAD_COMPRESSIBLE_EXTREMES; e++) most[e] = -INFINITY;
 #pragma omp for collapse(2) schedule(static)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
-          triad_weno_terms(&d, w->u, w->primitive, triad_partition_at(b, x, y, z), term, value);
-          for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_add(&mine[s], term[s]);
-          for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) most[e] = fmax(most[e], value[e]);
+          triad_compressible_terms(&d, w->u, w->primitive, triad_partition_at(b, x, y, z), term, value);
+          for (int s = 0; s < TRIAD_COMPRESSIBLE_SUMS; s++) triad_sum_add(&mine[s], term[s]);
+          for (int e = 0; e < TRIAD_COMPRESSIBLE_EXTREMES; e++) most[e] = fmax(most[e], value[e]);
         }
-#pragma omp critical(triad_weno_budget)
+#pragma omp critical(triad_compressible_budget)
     {
-      for (int s = 0; s < TRIAD_WENO_SUMS; s++) triad_sum_merge(&sums[s], &mine[s]);
-      for (int e = 0; e < TRIAD_WENO_EXTREMES; e++) extreme[e] = fmax(extreme[e], most[e]);
+      for (int s = 0; s < TRIAD_COMPRESSIBLE_SUMS; s++) triad_sum_merge(&sums[s], &mine[s]);
+      for (int e = 0; e < TRIAD_COMPRESSIBLE_EXTREMES; e++) extreme[e] = fmax(extreme[e], most[e]);
     }
   }
   return TRIAD_OK;
 }
 
 /* Points of this rank whose divergence is below `bound`. */
-static int count_below(triad_weno *w, double bound, int64_t *points)
+static int count_below(triad_compressible *w, double bound, int64_t *points)
 {
   const triad_partition *b = &w->blocks;
-  const triad_weno_differences d = triad_weno_differences_of(w);
+  const triad_compressible_differences d = triad_compressible_differences_of(w);
   int64_t count = 0;
 #pragma omp parallel for collapse(2) schedule(static) num_threads(w->context->threads) reduction(+ : count)
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++)
-        count += triad_weno_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
+        count += triad_compressible_divergence(&d, w->primitive, triad_partition_at(b, x, y, z)) < bound;
   *points = count;
   return TRIAD_OK;
 }
 
-static int conserved_at(triad_weno *w, int64_t n, const int64_t *at, triad_real *out)
+static int conserved_at(triad_compressible *w, int64_t n, const int64_t *at, triad_real *out)
 {
   TRIAD_TRY(triad_state_read_all(w->state, TRIAD_HOST));
   for (int64_t i = 0; i < n; i++)
-    for (int f = 0; f < TRIAD_WENO_FIELDS; f++) out[f * n + i] = w->u[f][triad_weno_own_point(w, at[i])];
+    for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
+      out[f * n + i] = w->u[f][triad_compressible_own_point(w, at[i])];
   return TRIAD_OK;
 }
 
-static int64_t sent_bytes(const triad_weno *w) { return triad_halo_bytes(w->halo, TRIAD_WENO_FIELDS); }
+static int64_t sent_bytes(const triad_compressible *w) { return triad_halo_bytes(w->halo, TRIAD_COMPRESSIBLE_FIELDS); }
 
-static const char *transport_word(const triad_weno *w)
+static const char *transport_word(const triad_compressible *w)
 {
   (void)w;
   return "mpi";
 }
 
-/* Their memory is the solver's own (weno.c). */
-static void free_nothing(triad_weno *w) { (void)w; }
+/* Their memory is the solver's own (compressible.c). */
+static void free_nothing(triad_compressible *w) { (void)w; }
 
-const triad_weno_loops triad_weno_host_loops = {.where = TRIAD_HOST,
-                                                .keeps_primitives = 1,
-                                                .vector = vector_of,
-                                                .inner = inner_box,
-                                                .begin = begin_halos,
-                                                .end = end_halos,
-                                                .fill = fill_boundaries,
-                                                .primitives = triad_weno_primitives_of,
-                                                .rates = triad_weno_tiles,
-                                                .charge = charge_phase,
-                                                .time_apart = time_apart,
-                                                .settle = settle_stage,
-                                                .check_state = check_state,
-                                                .velocity = velocity_of,
-                                                .copy = copy_vector,
-                                                .sum = sum_points,
-                                                .count = count_below,
-                                                .conserved_at = conserved_at,
-                                                .sent_bytes = sent_bytes,
-                                                .transport = transport_word,
-                                                .free = free_nothing};
+const triad_compressible_loops triad_compressible_host_loops = {.where = TRIAD_HOST,
+                                                                .keeps_primitives = 1,
+                                                                .vector = vector_of,
+                                                                .inner = inner_box,
+                                                                .begin = begin_halos,
+                                                                .end = end_halos,
+                                                                .fill = fill_boundaries,
+                                                                .primitives = triad_compressible_primitives_of,
+                                                                .rates = triad_compressible_tiles,
+                                                                .charge = charge_phase,
+                                                                .time_apart = time_apart,
+                                                                .settle = settle_stage,
+                                                                .check_state = check_state,
+                                                                .velocity = velocity_of,
+                                                                .copy = copy_vector,
+                                                                .sum = sum_points,
+                                                                .count = count_below,
+                                                                .conserved_at = conserved_at,
+                                                                .sent_bytes = sent_bytes,
+                                                                .transport = transport_word,
+                                                                .free = free_nothing};

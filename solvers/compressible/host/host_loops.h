@@ -4,6 +4,6 @@
 
 #include "solvers/compressible/step/loops.h"
 
-extern const triad_weno_loops triad_weno_host_loops;
+extern const triad_compressible_loops triad_compressible_host_loops;
 
 #endif

@@ -5,41 +5,43 @@
 
 #include <omp.h>
 
-triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first)
+triad_compressible_march triad_compressible_march_of(const triad_compressible_tile *t, int axis, int first)
 {
-  const triad_weno_setup *p = &t->w->setup;
+  const triad_compressible_setup *p = &t->w->setup;
   int axes = 0;
   for (int i = 0; i < 3; i++) axes += p->n[i] > 1;
-  triad_weno_march m = {.t = t,
-                        .axis = axis,
-                        .first = first,
-                        .step = t->w->blocks.stride[axis],
-                        .per_spacing = t->w->per_spacing[axis],
-                        .wall = {triad_weno_tile_wall(t, axis, 0), triad_weno_tile_wall(t, axis, 1)},
-                        .faces = {.gas = t->w->gas,
-                                  .weights = p->weights,
-                                  .variables = p->variables,
-                                  .riemann = p->riemann,
-                                  .limits = p->positivity || !p->published,
-                                  .positivity = p->positivity,
-                                  .ratio = 2 * (triad_real)axes * t->dt * t->w->per_spacing[axis]}};
-  triad_weno_order(axis, m.field, m.velocity);
+  triad_compressible_march m = {
+    .t = t,
+    .axis = axis,
+    .first = first,
+    .step = t->w->blocks.stride[axis],
+    .per_spacing = t->w->per_spacing[axis],
+    .wall = {triad_compressible_tile_wall(t, axis, 0), triad_compressible_tile_wall(t, axis, 1)},
+    .faces = {.gas = t->w->gas,
+              .weights = p->weights,
+              .variables = p->variables,
+              .riemann = p->riemann,
+              .limits = p->positivity || !p->published,
+              .positivity = p->positivity,
+              .ratio = 2 * (triad_real)axes * t->dt * t->w->per_spacing[axis]}};
+  triad_compressible_order(axis, m.field, m.velocity);
   return m;
 }
 
 /* f_n of n points, the first at place `at`. */
-static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row f[5])
+static void flux_row(const triad_compressible_march *m, int64_t at, int64_t n, triad_compressible_row f[5])
 {
-  const triad_weno_tile *t = m->t;
+  const triad_compressible_tile *t = m->t;
   const int *field = m->field;
-  const triad_weno_gas g = t->w->gas;
+  const triad_compressible_gas g = t->w->gas;
   const triad_real *u0 = t->u[0] + at, *u1 = t->u[field[1]] + at, *u2 = t->u[field[2]] + at, *u3 = t->u[field[3]] + at,
                    *u4 = t->u[4] + at, *un = t->w->primitive[m->velocity[0]] + at,
                    *T = t->w->primitive[TRIAD_WENO_T] + at;
   triad_real *restrict f0 = f[0], *restrict f1 = f[1], *restrict f2 = f[2], *restrict f3 = f[3], *restrict f4 = f[4];
 #pragma omp simd
   for (int64_t i = 0; i < n; i++) {
-    triad_weno_five v = triad_weno_flux(&g, (triad_weno_five){u0[i], u1[i], u2[i], u3[i], u4[i]}, un[i], T[i]);
+    triad_compressible_five v =
+      triad_compressible_flux(&g, (triad_compressible_five){u0[i], u1[i], u2[i], u3[i], u4[i]}, un[i], T[i]);
     f0[i] = v.r;
     f1[i] = v.n;
     f2[i] = v.s;
@@ -49,40 +51,42 @@ static void flux_row(const triad_weno_march *m, int64_t at, int64_t n, triad_wen
 }
 
 /* Fluxes of n faces of a wall, the first below place `at` and in lane `first`. */
-static void wall_row(const triad_weno_march *m, triad_weno_wall_kind wall, int64_t at, int64_t n, triad_weno_row *face,
-                     int64_t first)
+static void wall_row(const triad_compressible_march *m, triad_compressible_wall_kind wall, int64_t at, int64_t n,
+                     triad_compressible_row *face, int64_t first)
 {
   triad_real *const *p = m->t->w->primitive;
   const triad_real *const q[5] = {m->t->u[0], p[m->velocity[0]], p[m->velocity[1]], p[m->velocity[2]], p[TRIAD_WENO_T]};
   for (int64_t i = 0; i < n; i++) {
     const int64_t above = at + i, below = above - m->step, lane = first + i;
-    const triad_weno_cell a = {q[0][below], q[1][below], q[2][below], q[3][below], q[4][below]};
-    const triad_weno_cell b = {q[0][above], q[1][above], q[2][above], q[3][above], q[4][above]};
-    const triad_weno_five f = triad_weno_through_wall(
-      (int)wall, a, b, (triad_weno_five){face[0][lane], face[1][lane], face[2][lane], face[3][lane], face[4][lane]});
+    const triad_compressible_cell a = {q[0][below], q[1][below], q[2][below], q[3][below], q[4][below]};
+    const triad_compressible_cell b = {q[0][above], q[1][above], q[2][above], q[3][above], q[4][above]};
+    const triad_compressible_five f = triad_compressible_through_wall(
+      (int)wall, a, b,
+      (triad_compressible_five){face[0][lane], face[1][lane], face[2][lane], face[3][lane], face[4][lane]});
     face[0][lane] = f.r;
     face[4][lane] = f.e;
   }
 }
 
 /* Of row (y, z), where it is the tile's first or last along the axis. */
-static void walls_of(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below, triad_weno_row *above,
-                     int64_t shift)
+static void walls_of(const triad_compressible_march *m, int64_t y, int64_t z, triad_compressible_row *below,
+                     triad_compressible_row *above, int64_t shift)
 {
-  const int64_t at = triad_weno_place(m->t, y, z), n = m->t->n[0], row = m->axis == 1 ? y : z;
+  const int64_t at = triad_compressible_place(m->t, y, z), n = m->t->n[0], row = m->axis == 1 ? y : z;
   const int along_x = m->axis == 0;
-  if (m->wall[0] != TRIAD_WENO_OPEN && (along_x || row == 0)) wall_row(m, m->wall[0], at, along_x ? 1 : n, below, 0);
-  if (m->wall[1] != TRIAD_WENO_OPEN && (along_x || row == m->t->n[m->axis] - 1))
+  if (m->wall[0] != TRIAD_COMPRESSIBLE_OPEN && (along_x || row == 0))
+    wall_row(m, m->wall[0], at, along_x ? 1 : n, below, 0);
+  if (m->wall[1] != TRIAD_COMPRESSIBLE_OPEN && (along_x || row == m->t->n[m->axis] - 1))
     wall_row(m, m->wall[1], at + (along_x ? n : m->step), along_x ? 1 : n, above, along_x ? n - 1 + shift : 0);
 }
 
-void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below,
-                           triad_weno_row *above, int64_t shift)
+void triad_compressible_difference(const triad_compressible_march *m, int64_t y, int64_t z,
+                                   triad_compressible_row *below, triad_compressible_row *above, int64_t shift)
 {
   const int64_t n = m->t->n[0];
   walls_of(m, y, z, below, above, shift);
   for (int k = 0; k < 5; k++) {
-    triad_real *restrict rate = triad_weno_rate(m->t, m->field[k], y, z);
+    triad_real *restrict rate = triad_compressible_rate(m->t, m->field[k], y, z);
     const triad_real *lower = below[k], *upper = above[k] + shift, per = m->per_spacing;
     if (m->first)
 #pragma omp simd
@@ -93,7 +97,7 @@ void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, tria
   }
 }
 
-static void cells_at(const triad_weno_march *s, int64_t at, const triad_real *cell[5])
+static void cells_at(const triad_compressible_march *s, int64_t at, const triad_real *cell[5])
 {
   cell[0] = s->t->u[0] + at;
   for (int i = 0; i < 3; i++) cell[1 + i] = s->t->w->primitive[s->velocity[i]] + at;
@@ -101,7 +105,7 @@ static void cells_at(const triad_weno_march *s, int64_t at, const triad_real *ce
 }
 
 /* U of the six cells around the face below place `at`, and the two that touch it. */
-static void states_at(const triad_weno_march *m, int64_t at, triad_weno_stencil *c)
+static void states_at(const triad_compressible_march *m, int64_t at, triad_compressible_stencil *c)
 {
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 5; k++) c->u[i][k] = m->t->u[m->field[k]] + at + (i - 3) * m->step;
@@ -111,49 +115,52 @@ static void states_at(const triad_weno_march *m, int64_t at, triad_weno_stencil 
 
 /* ---- along x: n cells, n + 1 faces, halo of 3 ---- */
 
-void triad_weno_stencil_x(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_stencil *c)
+void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, int64_t z,
+                                  triad_compressible_stencil *c)
 {
-  int64_t at = triad_weno_place(m->t, y, z);
-  triad_weno_row *flux = m->t->s->flux[0];
+  int64_t at = triad_compressible_place(m->t, y, z);
+  triad_compressible_row *flux = m->t->s->flux[0];
   flux_row(m, at - 3, m->t->n[0] + 6, flux);
   states_at(m, at, c);
   for (int j = 0; j < 6; j++)
     for (int k = 0; k < 5; k++) c->f[j][k] = flux[k] + j;
 }
 
-void triad_weno_upwind_x(const triad_weno_march *m, const triad_weno_stencil *c, triad_weno_row face[5])
+void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_compressible_stencil *c,
+                                 triad_compressible_row face[5])
 {
-  triad_weno_scratch *s = m->t->s;
+  triad_compressible_scratch *s = m->t->s;
   int64_t n = m->t->n[0];
-  if (m->faces.variables == TRIAD_WENO_COMPONENTS) {
-    triad_weno_edges_row(&m->faces, c, 0, n + 2, s->below, s->above[0]);
-    triad_weno_faces_row(&m->faces, c, n + 1, s->above[0], s->below, 1, face);
+  if (m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS) {
+    triad_compressible_edges_row(&m->faces, c, 0, n + 2, s->below, s->above[0]);
+    triad_compressible_faces_row(&m->faces, c, n + 1, s->above[0], s->below, 1, face);
   } else {
-    triad_weno_waves_row(&m->faces, c, n + 1, s, face);
+    triad_compressible_waves_row(&m->faces, c, n + 1, s, face);
   }
 }
 
-static void along_x(const triad_weno_march *m, int64_t y, int64_t z)
+static void along_x(const triad_compressible_march *m, int64_t y, int64_t z)
 {
-  triad_weno_row *face = m->t->s->face[0];
-  triad_weno_stencil c;
-  triad_weno_stencil_x(m, y, z, &c);
-  triad_weno_upwind_x(m, &c, face);
-  if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, m->t->n[0] + 1, face);
-  triad_weno_difference(m, y, z, face, face, 1);
+  triad_compressible_row *face = m->t->s->face[0];
+  triad_compressible_stencil c;
+  triad_compressible_stencil_x(m, y, z, &c);
+  triad_compressible_upwind_x(m, &c, face);
+  if (m->faces.limits) triad_compressible_limit_row(&m->faces, &c, m->t->n[0] + 1, face);
+  triad_compressible_difference(m, y, z, face, face, 1);
 }
 
 /* ---- along y or z ---- */
 
-triad_weno_rows triad_weno_rows_of(const triad_weno_march *m, int64_t other)
+triad_compressible_rows triad_compressible_rows_of(const triad_compressible_march *m, int64_t other)
 {
-  int64_t start = m->axis == 1 ? triad_weno_place(m->t, 0, other) : triad_weno_place(m->t, other, 0);
-  return (triad_weno_rows){.start = start, .fluxes = -3, .edges = -2};
+  int64_t start = m->axis == 1 ? triad_compressible_place(m->t, 0, other) : triad_compressible_place(m->t, other, 0);
+  return (triad_compressible_rows){.start = start, .fluxes = -3, .edges = -2};
 }
 
-void triad_weno_stencil_below(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, triad_weno_stencil *c)
+void triad_compressible_stencil_below(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
+                                      triad_compressible_stencil *c)
 {
-  triad_weno_row(*flux)[5] = m->t->s->flux;
+  triad_compressible_row(*flux)[5] = m->t->s->flux;
   if (rows->fluxes < j - 3) rows->fluxes = j - 3;
   for (; rows->fluxes < j + 3; rows->fluxes++)
     flux_row(m, rows->start + rows->fluxes * m->step, m->t->n[0], flux[(rows->fluxes + 6) % 6]);
@@ -162,40 +169,41 @@ void triad_weno_stencil_below(const triad_weno_march *m, triad_weno_rows *rows, 
     for (int k = 0; k < 5; k++) c->f[i][k] = flux[(j + i + 3) % 6][k];
 }
 
-void triad_weno_upwind_row(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, const triad_weno_stencil *c,
-                           triad_weno_row face[5])
+void triad_compressible_upwind_row(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
+                                   const triad_compressible_stencil *c, triad_compressible_row face[5])
 {
-  triad_weno_scratch *s = m->t->s;
+  triad_compressible_scratch *s = m->t->s;
   int64_t lanes = m->t->n[0];
   int now = (int)(j & 1), last = !now;
-  if (m->faces.variables != TRIAD_WENO_COMPONENTS) {
-    triad_weno_waves_row(&m->faces, c, lanes, s, face);
+  if (m->faces.variables != TRIAD_COMPRESSIBLE_COMPONENTS) {
+    triad_compressible_waves_row(&m->faces, c, lanes, s, face);
     return;
   }
-  if (rows->edges != j - 1) triad_weno_edges_row(&m->faces, c, 0, lanes, s->below, s->above[last]);
-  triad_weno_edges_row(&m->faces, c, 1, lanes, s->below, s->above[now]);
-  triad_weno_faces_row(&m->faces, c, lanes, s->above[last], s->below, 0, face);
+  if (rows->edges != j - 1) triad_compressible_edges_row(&m->faces, c, 0, lanes, s->below, s->above[last]);
+  triad_compressible_edges_row(&m->faces, c, 1, lanes, s->below, s->above[now]);
+  triad_compressible_faces_row(&m->faces, c, lanes, s->above[last], s->below, 0, face);
   rows->edges = j;
 }
 
 /* March along y or z at row `other` of the remaining axis. */
-static void along(const triad_weno_march *m, int64_t other)
+static void along(const triad_compressible_march *m, int64_t other)
 {
   int64_t lanes = m->t->n[0], n = m->t->n[m->axis];
-  triad_weno_rows rows = triad_weno_rows_of(m, other);
+  triad_compressible_rows rows = triad_compressible_rows_of(m, other);
   for (int64_t j = 0; j <= n; j++) {
-    triad_weno_row *now = m->t->s->face[j & 1], *last = m->t->s->face[!(j & 1)];
-    triad_weno_stencil c;
-    triad_weno_stencil_below(m, &rows, j, &c);
-    triad_weno_upwind_row(m, &rows, j, &c, now);
-    if (m->faces.limits) triad_weno_limit_row(&m->faces, &c, lanes, now);
-    if (j >= 1) triad_weno_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
+    triad_compressible_row *now = m->t->s->face[j & 1], *last = m->t->s->face[!(j & 1)];
+    triad_compressible_stencil c;
+    triad_compressible_stencil_below(m, &rows, j, &c);
+    triad_compressible_upwind_row(m, &rows, j, &c, now);
+    if (m->faces.limits) triad_compressible_limit_row(&m->faces, &c, lanes, now);
+    if (j >= 1)
+      triad_compressible_difference(m, m->axis == 1 ? j - 1 : other, m->axis == 1 ? other : j - 1, last, now, 0);
   }
 }
 
-void triad_weno_sweep(const triad_weno_tile *t, int axis, int first)
+void triad_compressible_sweep(const triad_compressible_tile *t, int axis, int first)
 {
-  const triad_weno_march s = triad_weno_march_of(t, axis, first);
+  const triad_compressible_march s = triad_compressible_march_of(t, axis, first);
   if (axis == 0) {
     for (int64_t z = 0; z < t->n[2]; z++)
       for (int64_t y = 0; y < t->n[1]; y++) along_x(&s, y, z);
@@ -204,13 +212,14 @@ void triad_weno_sweep(const triad_weno_tile *t, int axis, int first)
   }
 }
 
-static void sweeps(const triad_weno_tile *t)
+static void sweeps(const triad_compressible_tile *t)
 {
-  const triad_weno *w = t->w;
-  static void (*const of[])(const triad_weno_tile *, int, int) = {[TRIAD_WENO_UPWIND] = triad_weno_sweep,
-                                                                  [TRIAD_WENO_CENTRAL] = triad_weno_central_sweep,
-                                                                  [TRIAD_WENO_HYBRID] = triad_weno_hybrid_sweep};
-  int first = 1, faces = w->setup.form != TRIAD_WENO_UPWIND;
+  const triad_compressible *w = t->w;
+  static void (*const of[])(const triad_compressible_tile *, int,
+                            int) = {[TRIAD_COMPRESSIBLE_UPWIND] = triad_compressible_sweep,
+                                    [TRIAD_COMPRESSIBLE_CENTRAL] = triad_compressible_central_sweep,
+                                    [TRIAD_COMPRESSIBLE_HYBRID] = triad_compressible_hybrid_sweep};
+  int first = 1, faces = w->setup.form != TRIAD_COMPRESSIBLE_UPWIND;
   for (int axis = 0; axis < 3; axis++)
     if (w->setup.n[axis] > 1) {
       of[w->setup.form](t, axis, first);
@@ -218,10 +227,11 @@ static void sweeps(const triad_weno_tile *t)
     }
   if (w->setup.viscosity > 0)
     for (int axis = 0; axis < 3; axis++)
-      if (w->setup.n[axis] > 1) (faces ? triad_weno_viscous_faces_sweep : triad_weno_viscous_sweep)(t, axis);
+      if (w->setup.n[axis] > 1)
+        (faces ? triad_compressible_viscous_faces_sweep : triad_compressible_viscous_sweep)(t, axis);
 }
 
-static void put_row(const triad_weno_update *p, int f, int64_t at, int64_t n, const triad_real *rate)
+static void put_row(const triad_compressible_update *p, int f, int64_t at, int64_t n, const triad_real *rate)
 {
   triad_real *out = p->out[f] + at;
   const triad_real *x = p->x[f] + at, x_part = p->x_part, y_part = p->y_part, rate_part = p->rate_part;
@@ -243,26 +253,27 @@ static void put_row(const triad_weno_update *p, int f, int64_t at, int64_t n, co
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-void triad_weno_tiles(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update)
+void triad_compressible_tiles(triad_compressible *w, triad_real *const *u, const triad_box *box,
+                              const triad_compressible_update *update)
 {
-  int64_t size[3] = {TRIAD_WENO_LANES, TRIAD_WENO_TILE_Y, TRIAD_WENO_TILE_Z}, tiles[3], all = 1;
+  int64_t size[3] = {TRIAD_COMPRESSIBLE_LANES, TRIAD_COMPRESSIBLE_TILE_Y, TRIAD_COMPRESSIBLE_TILE_Z}, tiles[3], all = 1;
   for (int i = 0; i < 3; i++) {
     tiles[i] = box->high[i] > box->low[i] ? (box->high[i] - box->low[i] + size[i] - 1) / size[i] : 0;
     all *= tiles[i];
   }
-#pragma omp parallel for schedule(dynamic) num_threads(triad_weno_threads(w, triad_box_points(box)))
+#pragma omp parallel for schedule(dynamic) num_threads(triad_compressible_threads(w, triad_box_points(box)))
   for (int64_t number = 0; number < all; number++) {
-    triad_weno_tile t = {.w = w, .u = u, .s = w->scratch + omp_get_thread_num(), .dt = update->dt};
+    triad_compressible_tile t = {.w = w, .u = u, .s = w->scratch + omp_get_thread_num(), .dt = update->dt};
     const int64_t at[3] = {number % tiles[0], number / tiles[0] % tiles[1], number / tiles[0] / tiles[1]};
     for (int i = 0; i < 3; i++) {
       t.low[i] = box->low[i] + at[i] * size[i];
       t.n[i] = least(size[i], box->high[i] - t.low[i]);
     }
     sweeps(&t);
-    for (int f = 0; f < TRIAD_WENO_FIELDS; f++)
+    for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
       for (int64_t z = 0; z < t.n[2]; z++)
         for (int64_t y = 0; y < t.n[1]; y++)
-          put_row(update, f, triad_weno_place(&t, y, z), t.n[0], triad_weno_rate(&t, f, y, z));
+          put_row(update, f, triad_compressible_place(&t, y, z), t.n[0], triad_compressible_rate(&t, f, y, z));
     if (omp_get_thread_num() == 0) triad_halo_progress(w->halo);
   }
 }

@@ -2,49 +2,50 @@
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
 
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 
 /* Room for the lanes, the halo of a sweep along x, and a margin that keeps rows on cache lines. */
-enum { TRIAD_WENO_ROW = TRIAD_WENO_LANES + 16, TRIAD_WENO_WAVES_ROW = 32 };
+enum { TRIAD_COMPRESSIBLE_ROW = TRIAD_COMPRESSIBLE_LANES + 16, TRIAD_COMPRESSIBLE_WAVES_ROW = 32 };
 
-typedef triad_real triad_weno_row[TRIAD_WENO_ROW];
+typedef triad_real triad_compressible_row[TRIAD_COMPRESSIBLE_ROW];
 
-struct triad_weno_scratch {
-  triad_weno_row flux[6][5];                       /* point fluxes of six rows in turn; along x, of one             */
-  triad_weno_row below[10], above[2][10];          /* edges of U, then of the flux; this row's and the last one's   */
-  triad_weno_row face[2][5];                       /* fluxes through the faces below this row and the last one      */
-  triad_weno_row stress[5][4];                     /* viscous fluxes of five rows in turn                           */
-  triad_weno_row shocked[6], upwind[5];            /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
-  triad_real waves[2][6][5][TRIAD_WENO_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
-  triad_real average[8][TRIAD_WENO_WAVES_ROW];
-  triad_real per[4][TRIAD_WENO_WAVES_ROW]; /* one over the units of waves                                  */
-  triad_real edge[4][5][TRIAD_WENO_WAVES_ROW];
-  triad_real rate[5][TRIAD_WENO_TILE_Z * TRIAD_WENO_TILE_Y * TRIAD_WENO_LANES];
+struct triad_compressible_scratch {
+  triad_compressible_row flux[6][5];              /* point fluxes of six rows in turn; along x, of one             */
+  triad_compressible_row below[10], above[2][10]; /* edges of U, then of the flux; this row's and the last one's   */
+  triad_compressible_row face[2][5];              /* fluxes through the faces below this row and the last one      */
+  triad_compressible_row stress[5][4];            /* viscous fluxes of five rows in turn                           */
+  triad_compressible_row shocked[6], upwind[5];   /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
+  triad_real waves[2][6][5]
+                  [TRIAD_COMPRESSIBLE_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
+  triad_real average[8][TRIAD_COMPRESSIBLE_WAVES_ROW];
+  triad_real per[4][TRIAD_COMPRESSIBLE_WAVES_ROW]; /* one over the units of waves                                  */
+  triad_real edge[4][5][TRIAD_COMPRESSIBLE_WAVES_ROW];
+  triad_real rate[5][TRIAD_COMPRESSIBLE_TILE_Z * TRIAD_COMPRESSIBLE_TILE_Y * TRIAD_COMPRESSIBLE_LANES];
 };
 
-typedef struct triad_weno_tile {
-  const triad_weno *w;
+typedef struct triad_compressible_tile {
+  const triad_compressible *w;
   triad_real *const *u;
-  triad_weno_scratch *s;
+  triad_compressible_scratch *s;
   int64_t low[3], n[3];
   triad_real dt;
-} triad_weno_tile;
+} triad_compressible_tile;
 
 /* Rates of point (0, y, z) of the tile, field f, x fastest. */
-static inline triad_real *triad_weno_rate(const triad_weno_tile *t, int f, int64_t y, int64_t z)
+static inline triad_real *triad_compressible_rate(const triad_compressible_tile *t, int f, int64_t y, int64_t z)
 {
-  return t->s->rate[f] + (z * t->n[1] + y) * TRIAD_WENO_LANES;
+  return t->s->rate[f] + (z * t->n[1] + y) * TRIAD_COMPRESSIBLE_LANES;
 }
 
 /* Place in a field of point (0, y, z) of the tile. */
-static inline int64_t triad_weno_place(const triad_weno_tile *t, int64_t y, int64_t z)
+static inline int64_t triad_compressible_place(const triad_compressible_tile *t, int64_t y, int64_t z)
 {
   return triad_partition_at(&t->w->blocks, t->low[0], t->low[1] + y, t->low[2] + z);
 }
 
 /* Vectors of five in the order of flux_points.h for faces across `axis`: fields, and velocities among the
  * primitives. */
-static inline void triad_weno_order(int axis, int field[5], int velocity[3])
+static inline void triad_compressible_order(int axis, int field[5], int velocity[3])
 {
   for (int i = 0; i < 3; i++) velocity[i] = (axis + i) % 3;
   field[0] = 0;
@@ -54,88 +55,95 @@ static inline void triad_weno_order(int axis, int field[5], int velocity[3])
 
 /* Add the inviscid rates across `axis` (`first`: set them), by WENO, by central fluxes or by either, and the viscous
  * ones, from fluxes at points or at faces. */
-void triad_weno_sweep(const triad_weno_tile *t, int axis, int first);
-void triad_weno_central_sweep(const triad_weno_tile *t, int axis, int first);
-void triad_weno_hybrid_sweep(const triad_weno_tile *t, int axis, int first);
-void triad_weno_viscous_sweep(const triad_weno_tile *t, int axis);
-void triad_weno_viscous_faces_sweep(const triad_weno_tile *t, int axis);
+void triad_compressible_sweep(const triad_compressible_tile *t, int axis, int first);
+void triad_compressible_central_sweep(const triad_compressible_tile *t, int axis, int first);
+void triad_compressible_hybrid_sweep(const triad_compressible_tile *t, int axis, int first);
+void triad_compressible_viscous_sweep(const triad_compressible_tile *t, int axis);
+void triad_compressible_viscous_faces_sweep(const triad_compressible_tile *t, int axis);
 
 /* Rows of faces: lanes side by side, each a face of its own. */
-typedef struct triad_weno_faces {
-  triad_weno_gas gas;
-  triad_weno_weights weights;
-  triad_weno_variables variables;
-  triad_weno_riemann riemann;
+typedef struct triad_compressible_faces {
+  triad_compressible_gas gas;
+  triad_compressible_weights weights;
+  triad_compressible_variables variables;
+  triad_compressible_riemann riemann;
   int limits, positivity; /* limit upwind fluxes; and all others */
   triad_real ratio;       /* 2 (number of axes) dt/h */
-} triad_weno_faces;
+} triad_compressible_faces;
 
 /* What a sweep of a tile across an axis works with. */
-typedef struct triad_weno_march {
-  const triad_weno_tile *t;
-  triad_weno_faces faces;
+typedef struct triad_compressible_march {
+  const triad_compressible_tile *t;
+  triad_compressible_faces faces;
   int axis, field[5], velocity[3], first; /* the order of flux_points.h; is it the tile's first sweep? */
-  triad_weno_wall_kind wall[2];           /* of the tile's faces below and above along the axis        */
+  triad_compressible_wall_kind wall[2];   /* of the tile's faces below and above along the axis        */
   int64_t step;                           /* from point to point along the axis                        */
   triad_real per_spacing;
-} triad_weno_march;
+} triad_compressible_march;
 
 /* What the tile's faces at its lower or upper end along an axis are. */
-static inline triad_weno_wall_kind triad_weno_tile_wall(const triad_weno_tile *t, int axis, int upper)
+static inline triad_compressible_wall_kind triad_compressible_tile_wall(const triad_compressible_tile *t, int axis,
+                                                                        int upper)
 {
   const int at_end = upper ? t->low[axis] + t->n[axis] == t->w->blocks.local[axis] : t->low[axis] == 0;
-  return at_end ? triad_weno_wall_at(t->w, axis, upper) : TRIAD_WENO_OPEN;
+  return at_end ? triad_compressible_wall_at(t->w, axis, upper) : TRIAD_COMPRESSIBLE_OPEN;
 }
 
-triad_weno_march triad_weno_march_of(const triad_weno_tile *t, int axis, int first);
+triad_compressible_march triad_compressible_march_of(const triad_compressible_tile *t, int axis, int first);
 
 /* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. What passes through
  * walls is set first. */
-void triad_weno_difference(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_row *below,
-                           triad_weno_row *above, int64_t shift);
+void triad_compressible_difference(const triad_compressible_march *m, int64_t y, int64_t z,
+                                   triad_compressible_row *below, triad_compressible_row *above, int64_t shift);
 
 /* Central fluxes of n faces, the first below place `at`. */
-void triad_weno_central_row(const triad_weno_march *m, int64_t at, int64_t n, triad_weno_row face[5]);
+void triad_compressible_central_row(const triad_compressible_march *m, int64_t at, int64_t n,
+                                    triad_compressible_row face[5]);
 
 /* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that
  * touch it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
-typedef struct triad_weno_stencil {
+typedef struct triad_compressible_stencil {
   const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
-} triad_weno_stencil;
+} triad_compressible_stencil;
 
 /* Along x: the stencil of the first face of row (y, z), lane by lane those of all others; fluxes by WENO through its
  * n + 1 faces. */
-void triad_weno_stencil_x(const triad_weno_march *m, int64_t y, int64_t z, triad_weno_stencil *c);
-void triad_weno_upwind_x(const triad_weno_march *m, const triad_weno_stencil *c, triad_weno_row face[5]);
+void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, int64_t z,
+                                  triad_compressible_stencil *c);
+void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_compressible_stencil *c,
+                                 triad_compressible_row face[5]);
 
 /* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of
  * it, so that nothing is made twice: point fluxes of six rows up to, not with, `fluxes`, row r's in slot (r + 6) %
  * 6; in above[r & 1] upper edges of row r = `edges`. */
-typedef struct triad_weno_rows {
+typedef struct triad_compressible_rows {
   int64_t start, fluxes, edges;
-} triad_weno_rows;
+} triad_compressible_rows;
 
 /* As along x, of the faces below row j. Faces may be left out, but none asked for after one that is higher. */
-triad_weno_rows triad_weno_rows_of(const triad_weno_march *m, int64_t other);
-void triad_weno_stencil_below(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, triad_weno_stencil *c);
-void triad_weno_upwind_row(const triad_weno_march *m, triad_weno_rows *rows, int64_t j, const triad_weno_stencil *c,
-                           triad_weno_row face[5]);
+triad_compressible_rows triad_compressible_rows_of(const triad_compressible_march *m, int64_t other);
+void triad_compressible_stencil_below(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
+                                      triad_compressible_stencil *c);
+void triad_compressible_upwind_row(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
+                                   const triad_compressible_stencil *c, triad_compressible_row face[5]);
 
 /* Both edges of n cells, which are number 2 + first of the stencil's six. */
-void triad_weno_edges_row(const triad_weno_faces *p, const triad_weno_stencil *c, int first, int64_t n,
-                          triad_weno_row below[10], triad_weno_row above[10]);
+void triad_compressible_edges_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int first,
+                                  int64_t n, triad_compressible_row below[10], triad_compressible_row above[10]);
 
 /* Fluxes of n faces from the upper edges of the cells below them and the lower edges, `shift` lanes further, of those
  * above. */
-void triad_weno_faces_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row above[10],
-                          triad_weno_row below[10], int64_t shift, triad_weno_row face[5]);
+void triad_compressible_faces_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
+                                  triad_compressible_row above[10], triad_compressible_row below[10], int64_t shift,
+                                  triad_compressible_row face[5]);
 
 /* Fluxes of n faces from all six cells, reconstructed as wave strengths. */
-void triad_weno_waves_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_scratch *s,
-                          triad_weno_row face[5]);
+void triad_compressible_waves_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
+                                  triad_compressible_scratch *s, triad_compressible_row face[5]);
 
 /* Bring the fluxes of n faces towards those of first order as far as density and pressure of the two cells need it (Hu,
  * Adams and Shu 2013, J. Comput. Phys. 242, 169). */
-void triad_weno_limit_row(const triad_weno_faces *p, const triad_weno_stencil *c, int64_t n, triad_weno_row face[5]);
+void triad_compressible_limit_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
+                                  triad_compressible_row face[5]);
 
 #endif

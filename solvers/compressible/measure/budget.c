@@ -41,41 +41,43 @@ static const triad_column_info columns[] = {
   {"heat_removed", "M U^2/L^3", "integral of cooling over all steps"},
 };
 
-const triad_column_info *triad_weno_columns(int *n)
+const triad_column_info *triad_compressible_columns(int *n)
 {
-  *n = (int)(sizeof columns / sizeof columns[0]) - TRIAD_WENO_DRIFTS - TRIAD_WENO_POWERS;
+  *n = (int)(sizeof columns / sizeof columns[0]) - TRIAD_COMPRESSIBLE_DRIFTS - TRIAD_COMPRESSIBLE_POWERS;
   return columns;
 }
 
-int triad_weno_budget(triad_weno *w, double *out)
+int triad_compressible_budget(triad_compressible *w, double *out)
 {
-  triad_sum sums[TRIAD_WENO_SUMS];
-  double s[TRIAD_WENO_SUMS], mine[TRIAD_WENO_EXTREMES], most[TRIAD_WENO_EXTREMES], n = 1;
+  triad_sum sums[TRIAD_COMPRESSIBLE_SUMS];
+  double s[TRIAD_COMPRESSIBLE_SUMS], mine[TRIAD_COMPRESSIBLE_EXTREMES], most[TRIAD_COMPRESSIBLE_EXTREMES], n = 1;
   const triad_comm *comm = &w->context->comm;
   for (int i = 0; i < 3; i++) n *= (double)w->setup.n[i];
   int st = triad_state_read_all(w->state, w->loops->where);
-  if (st == TRIAD_OK) st = triad_weno_bring(w);
+  if (st == TRIAD_OK) st = triad_compressible_bring(w);
   if (st == TRIAD_OK) st = w->loops->sum(w, sums, mine);
   TRIAD_TRY(triad_agree(comm, st));
-  TRIAD_TRY(triad_sum_all(comm, sums, TRIAD_WENO_SUMS, s));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, TRIAD_WENO_EXTREMES, MPI_DOUBLE, MPI_MAX, comm->mpi)));
-  for (int i = 0; i < TRIAD_WENO_SUMS; i++) s[i] /= n;
-  double rms = sqrt(s[TRIAD_WENO_DILATATION_SQUARED]);
+  TRIAD_TRY(triad_sum_all(comm, sums, TRIAD_COMPRESSIBLE_SUMS, s));
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, TRIAD_COMPRESSIBLE_EXTREMES, MPI_DOUBLE, MPI_MAX, comm->mpi)));
+  for (int i = 0; i < TRIAD_COMPRESSIBLE_SUMS; i++) s[i] /= n;
+  double rms = sqrt(s[TRIAD_COMPRESSIBLE_DILATATION_SQUARED]);
   int64_t shocklets = 0, all = 0;
   TRIAD_TRY(triad_agree(comm, w->loops->count(w, -3 * rms, &shocklets)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&shocklets, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
-  for (int i = 0; i < TRIAD_WENO_MACH_SQUARED; i++) out[i] = s[i];
-  double *rest = out + TRIAD_WENO_MACH_SQUARED;
-  *rest++ = sqrt(s[TRIAD_WENO_MACH_SQUARED]);
-  *rest++ = most[TRIAD_WENO_MACH];
-  *rest++ = -most[TRIAD_WENO_DENSITY_LEAST];
-  *rest++ = most[TRIAD_WENO_DENSITY_MOST];
-  *rest++ = sqrt(fmax(0, s[TRIAD_WENO_DENSITY_SQUARED] - s[TRIAD_WENO_MASS] * s[TRIAD_WENO_MASS]));
-  *rest++ = -most[TRIAD_WENO_PRESSURE_LEAST];
+  for (int i = 0; i < TRIAD_COMPRESSIBLE_MACH_SQUARED; i++) out[i] = s[i];
+  double *rest = out + TRIAD_COMPRESSIBLE_MACH_SQUARED;
+  *rest++ = sqrt(s[TRIAD_COMPRESSIBLE_MACH_SQUARED]);
+  *rest++ = most[TRIAD_COMPRESSIBLE_MACH];
+  *rest++ = -most[TRIAD_COMPRESSIBLE_DENSITY_LEAST];
+  *rest++ = most[TRIAD_COMPRESSIBLE_DENSITY_MOST];
+  *rest++ =
+    sqrt(fmax(0, s[TRIAD_COMPRESSIBLE_DENSITY_SQUARED] - s[TRIAD_COMPRESSIBLE_MASS] * s[TRIAD_COMPRESSIBLE_MASS]));
+  *rest++ = -most[TRIAD_COMPRESSIBLE_PRESSURE_LEAST];
   *rest++ = rms;
   *rest++ = (double)all / n;
-  const double turning = 2 * s[TRIAD_WENO_ENSTROPHY] * s[TRIAD_WENO_MASS];
-  const double nu = turning > 0 ? s[TRIAD_WENO_SOLENOIDAL] / turning : 0;
-  *rest++ = triad_kmax_eta(w->setup.n, w->setup.length, nu, s[TRIAD_WENO_DISSIPATION] / s[TRIAD_WENO_MASS]);
+  const double turning = 2 * s[TRIAD_COMPRESSIBLE_ENSTROPHY] * s[TRIAD_COMPRESSIBLE_MASS];
+  const double nu = turning > 0 ? s[TRIAD_COMPRESSIBLE_SOLENOIDAL] / turning : 0;
+  *rest++ =
+    triad_kmax_eta(w->setup.n, w->setup.length, nu, s[TRIAD_COMPRESSIBLE_DISSIPATION] / s[TRIAD_COMPRESSIBLE_MASS]);
   return TRIAD_OK;
 }

@@ -19,7 +19,7 @@ static const triad_column_info names[SPECTRA] = {
   [P_VARIANCE] = {"p_variance", "M^2/(L^2 T^4)", "variance of the pressure in the shell"},
 };
 
-/* Primitives of triad_weno_get. */
+/* Primitives of triad_compressible_get. */
 enum { RHO, U, P = U + 3 };
 
 /* What taking spectra works with. */
@@ -30,10 +30,10 @@ typedef struct work {
   triad_real *own, *weight; /* a field and sqrt(rho), by blocks without halos */
 } work;
 
-int triad_gas_has_spectra(const triad_weno_setup *setup)
+int triad_gas_has_spectra(const triad_compressible_setup *setup)
 {
   int periodic[3], all = 1;
-  triad_weno_periodic(setup, periodic);
+  triad_compressible_periodic(setup, periodic);
   for (int i = 0; i < 3; i++) all = all && (periodic[i] || setup->n[i] == 1);
   return all;
 }
@@ -68,7 +68,7 @@ static void of_state(const triad_box_mode *m, double *out)
 /* Primitive f, times sqrt(rho) where asked, to a field of modes. Collective. */
 static int transform(work *w, int f, int weighted, int into)
 {
-  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_weno_get(w->flow->weno, f, w->own)));
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, triad_compressible_get(w->flow->weno, f, w->own)));
   if (weighted)
 #pragma omp parallel for simd schedule(static)
     for (int64_t i = 0; i < w->points; i++) w->own[i] *= w->weight[i];
@@ -80,7 +80,7 @@ static int allocate(work *w)
   triad_memory *m = w->flow->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(m, "spectra", w->points, &w->own));
   TRIAD_TRY(TRIAD_ALLOC(m, "spectra", w->points, &w->weight));
-  TRIAD_TRY(triad_weno_get(w->flow->weno, RHO, w->weight));
+  TRIAD_TRY(triad_compressible_get(w->flow->weno, RHO, w->weight));
   for (int64_t i = 0; i < w->points; i++) w->weight[i] = (triad_real)sqrt((double)w->weight[i]);
   return TRIAD_OK;
 }
@@ -117,7 +117,7 @@ int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, co
   int st = measure(&w);
   /* each mode of E carries the rounding of sqrt(rho) u besides */
   if (st == TRIAD_OK)
-    st = triad_box_spectra_write(w.spectra, columns[TRIAD_WENO_KINETIC], f->at.step, f->at.t, run_dir, notes);
+    st = triad_box_spectra_write(w.spectra, columns[TRIAD_COMPRESSIBLE_KINETIC], f->at.step, f->at.t, run_dir, notes);
   TRIAD_FREE(f->context->memory, &w.own);
   TRIAD_FREE(f->context->memory, &w.weight);
   triad_box_spectra_destroy(&w.spectra);

@@ -1,9 +1,9 @@
 /* The gas's acceleration at points, of the rates of a state: on the host. */
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper)
 {
-  return p->blocks.n[axis] > 1 && p->setup->side[axis][upper].kind != TRIAD_WENO_PERIODIC &&
+  return p->blocks.n[axis] > 1 && p->setup->side[axis][upper].kind != TRIAD_COMPRESSIBLE_PERIODIC &&
          p->blocks.neighbour[axis][upper] == TRIAD_NO_NEIGHBOUR;
 }
 

@@ -1,6 +1,6 @@
 /* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have
  * them. */
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 #include "store/disk.h"
 #include "store/hdf5/growfile.h"
@@ -100,7 +100,7 @@ int triad_gas_particles_write(triad_gas_particles *p, const triad_instant *at, c
                               const triad_notes *notes, int sync)
 {
   if (!p) return TRIAD_OK;
-  if (!sync) TRIAD_TRY(triad_weno_bring_velocity(p->weno));
+  if (!sync) TRIAD_TRY(triad_compressible_bring_velocity(p->weno));
   for (int i = 0; i < p->n; i++) {
     if (!sync) TRIAD_TRY(write_group(p, &p->group[i], at, run_dir, notes));
     else if (p->group[i].file) TRIAD_TRY(triad_growfile_sync(p->group[i].file, notes));

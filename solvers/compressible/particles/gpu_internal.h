@@ -3,12 +3,12 @@
  * A group has two pieces of memory of as many numbers a particle, [number][room]. One has the records, and behind
  * them `order` while they are put in order; the other the scheme's vectors during a step, and between steps what
  * travels (rows), or the records in their new order and behind them `place`: then the two change places. */
-#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_OWN_H
-#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_OWN_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_INTERNAL_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_INTERNAL_H
 
 #include "grid/fields/gpu_halo.h"
 #include "solvers/compressible/particles/gpu_motion.h"
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 typedef struct triad_gas_gpu_group {
   int64_t room;

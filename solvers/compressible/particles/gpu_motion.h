@@ -1,5 +1,6 @@
-/* Kernels of particles in a gas (cuda/weno_particles.cu), by motion_points.h. Pointers are the GPU's; records stand
- * there number by number, so that step is 1. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused. */
+/* Kernels of particles in a gas (cuda/compressible/particles.cu), by motion_points.h. Pointers are the GPU's; records
+ * stand there number by number, so that step is 1. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused.
+ * */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_MOTION_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_MOTION_H
 

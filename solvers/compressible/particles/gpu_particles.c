@@ -1,5 +1,5 @@
 /* Particles of a gas on a GPU: memory, records there and back, stages. */
-#include "solvers/compressible/particles/gpu_own.h"
+#include "solvers/compressible/particles/gpu_internal.h"
 
 #include "parallel/cuda.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- memory ---- */
 
-static int numbers_of(const triad_weno_setup *setup)
+static int numbers_of(const triad_compressible_setup *setup)
 {
   const int vectors = (triad_scheme_vectors(setup->scheme) - 1) * TRIAD_GAS_MOVING;
   return vectors > TRIAD_GAS_WIDTH + 1 ? vectors : TRIAD_GAS_WIDTH + 1;
@@ -17,7 +17,7 @@ static int numbers_of(const triad_weno_setup *setup)
 
 static int64_t room_for(int ranks, int64_t n) { return ranks > 1 ? n + n / 10 + 64 : n; }
 
-static int64_t group_bytes(const triad_weno_setup *setup, const triad_partition *blocks, int64_t n)
+static int64_t group_bytes(const triad_compressible_setup *setup, const triad_partition *blocks, int64_t n)
 {
   return 2 * numbers_of(setup) * room_for(blocks->size, n) * (int64_t)sizeof(double);
 }
@@ -27,7 +27,7 @@ static int64_t field_bytes(const triad_partition *blocks, int has_mass)
   const int64_t tiles = triad_gas_gpu_tiles(blocks->local);
   int64_t bytes = (tiles + triad_gas_gpu_scratch(tiles)) * (int64_t)sizeof(int32_t);
   if (has_mass)
-    bytes += (TRIAD_WENO_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
+    bytes += (TRIAD_COMPRESSIBLE_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
              triad_gpu_halo_needs(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
   return bytes;
 }
@@ -72,11 +72,11 @@ static int take_fields(triad_gas_particles *p)
 {
   triad_gas_on_gpu *g = p->gpu;
   const int64_t volume = p->blocks.volume;
-  TRIAD_TRY(triad_device_alloc(g->device, "particles", (TRIAD_WENO_FIELDS + 3) * volume, sizeof *g->fields,
+  TRIAD_TRY(triad_device_alloc(g->device, "particles", (TRIAD_COMPRESSIBLE_FIELDS + 3) * volume, sizeof *g->fields,
                                (void **)&g->fields));
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) p->rate[f] = g->fields + f * volume;
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) p->rate[f] = g->fields + f * volume;
   for (int c = 0; c < 3; c++)
-    p->points.acceleration[c] = p->acceleration[c] = g->fields + (TRIAD_WENO_FIELDS + c) * volume;
+    p->points.acceleration[c] = p->acceleration[c] = g->fields + (TRIAD_COMPRESSIBLE_FIELDS + c) * volume;
   return TRIAD_OK;
 }
 
@@ -130,7 +130,7 @@ static void drop(triad_gas_particles *p)
   triad_device_free(g->device, (void **)&g->end);
   triad_device_free(g->device, (void **)&g->scratch);
   triad_device_free(g->device, (void **)&g->fields);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) p->rate[f] = NULL;
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) p->rate[f] = NULL;
   for (int c = 0; c < 3; c++) p->acceleration[c] = NULL;
   free(g->group);
   free(g->seen);

@@ -1,6 +1,6 @@
 /* What the files of this room share. Not for others. */
-#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_OWN_H
-#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_OWN_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_INTERNAL_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_INTERNAL_H
 
 #include "grid/fields/halo.h"
 #include "grid/layout.h"
@@ -31,12 +31,12 @@ typedef struct triad_gas_on_gpu triad_gas_on_gpu;
 struct triad_gas_particles {
   triad_context *context;
   const triad_case *given;
-  const triad_weno_setup *setup;
-  triad_weno *weno;
+  const triad_compressible_setup *setup;
+  triad_compressible *weno;
   triad_partition blocks; /* the flow's */
   int64_t *begin[3];      /* [dims + 1] where blocks begin along an axis */
   /* what the state's fields change by, where steps are taken; NULL: no group has added mass */
-  triad_real *rate[TRIAD_WENO_FIELDS];
+  triad_real *rate[TRIAD_COMPRESSIBLE_FIELDS];
   triad_real *acceleration[3]; /* du/dt at points and halos; likewise */
   triad_halo *halo;            /* of it, on the host */
   triad_gas_points points;     /* where steps are taken, but for triad_gas_owner on the host: `here` */
@@ -99,7 +99,7 @@ typedef struct triad_gas_gpu_part {
    * Collective; agrees. */
   int (*make)(triad_gas_particles *p, triad_device *device, const char *transport, int has_mass);
   /* bytes of the GPU that a rank with these blocks will take for a group of n on it; for all groups together besides */
-  int64_t (*group_bytes)(const triad_weno_setup *setup, const triad_partition *blocks, int64_t n);
+  int64_t (*group_bytes)(const triad_compressible_setup *setup, const triad_partition *blocks, int64_t n);
   int64_t (*field_bytes)(const triad_partition *blocks, int has_mass);
 } triad_gas_gpu_part;
 extern const triad_gas_gpu_part *const triad_gas_particles_gpu; /* particles.c; the table is gpu_particles.c's */

@@ -1,5 +1,5 @@
 /* Stages, the ends of steps, and who has which. */
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 #include <math.h>
 #include <stdlib.h>

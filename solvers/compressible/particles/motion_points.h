@@ -227,11 +227,11 @@ TRIAD_POINT triad_real triad_gas_change(triad_real momentum_rate, triad_real u, 
 TRIAD_POINT triad_real triad_gas_change_beyond(int kind, int component, int axis, triad_real mirror, triad_real last)
 {
   switch (kind) {
-  case TRIAD_WENO_REFLECTING: return component == axis ? -mirror : mirror;
-  case TRIAD_WENO_ADIABATIC:
-  case TRIAD_WENO_ISOTHERMAL: return -mirror;
-  case TRIAD_WENO_INFLOW: return 0;
-  case TRIAD_WENO_OUTFLOW: return last;
+  case TRIAD_COMPRESSIBLE_REFLECTING: return component == axis ? -mirror : mirror;
+  case TRIAD_COMPRESSIBLE_ADIABATIC:
+  case TRIAD_COMPRESSIBLE_ISOTHERMAL: return -mirror;
+  case TRIAD_COMPRESSIBLE_INFLOW: return 0;
+  case TRIAD_COMPRESSIBLE_OUTFLOW: return last;
   default: return mirror;
   }
 }

@@ -1,5 +1,5 @@
 /* Create, advance and save the groups of particles in a compressible flow. */
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 
 int triad_gas_particles_wanted(const triad_case *given) { return triad_case_tables(given, "particles") > 0; }
 
-static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad_weno_setup *setup)
+static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad_compressible_setup *setup)
 {
   static const char *const words[] = {"auto", "reflect", "absorb", "reenter"};
   char key[96];
@@ -19,15 +19,16 @@ static void read_boundaries(triad_gas_group *g, const triad_case *c, const triad
     if (triad_case_is(c, key, words[i])) asked = i;
   for (int a = 0; a < 3; a++)
     for (int upper = 0; upper < 2; upper++) {
-      const triad_weno_side_kind kind = setup->side[a][upper].kind;
-      const int wall = kind == TRIAD_WENO_REFLECTING || kind == TRIAD_WENO_ADIABATIC || kind == TRIAD_WENO_ISOTHERMAL;
+      const triad_compressible_side_kind kind = setup->side[a][upper].kind;
+      const int wall = kind == TRIAD_COMPRESSIBLE_REFLECTING || kind == TRIAD_COMPRESSIBLE_ADIABATIC ||
+                       kind == TRIAD_COMPRESSIBLE_ISOTHERMAL;
       g->meets[a][upper] = asked != TRIAD_MEETS_AUTO ? (enum triad_gas_meeting)asked
                            : wall                    ? TRIAD_MEETS_REFLECT
                                                      : TRIAD_MEETS_ABSORB;
     }
 }
 
-static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno_setup *setup, int number)
+static void read_group(triad_gas_group *g, const triad_case *c, const triad_compressible_setup *setup, int number)
 {
   char key[96];
   triad_group_describe(&g->about, c, number);
@@ -37,8 +38,8 @@ static void read_group(triad_gas_group *g, const triad_case *c, const triad_weno
   read_boundaries(g, c, setup);
 }
 
-void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setup, const triad_partition *blocks,
-                               int on_gpu, triad_needs *needs)
+void triad_gas_particles_check(const triad_case *c, const triad_compressible_setup *setup,
+                               const triad_partition *blocks, int on_gpu, triad_needs *needs)
 {
   double records = 0;
   int64_t there = 0, all = 0, largest = 0;
@@ -58,9 +59,10 @@ void triad_gas_particles_check(const triad_case *c, const triad_weno_setup *setu
                (TRIAD_GAS_WIDTH + (on_gpu ? 0 : TRIAD_GAS_VECTORS * TRIAD_GAS_MOVING)) * sizeof(double);
     if (on_gpu) there += triad_gas_particles_gpu->group_bytes(setup, blocks, here);
   }
-  const int64_t fields = on_gpu || !mass ? 0
-                                         : (TRIAD_WENO_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
-                                             triad_halo_buffer_bytes(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
+  const int64_t fields = on_gpu || !mass
+                           ? 0
+                           : (TRIAD_COMPRESSIBLE_FIELDS + 3) * blocks->volume * (int64_t)sizeof(triad_real) +
+                               triad_halo_buffer_bytes(blocks, TRIAD_GAS_REACH, 3, TRIAD_HALO_CORNERS);
   triad_needs_add(&needs->rank, "particles",
                   on_gpu ? "their records, for files; time steps use GPU memory"
                   : mass ? "their records, and the fluid acceleration"
@@ -103,7 +105,8 @@ static int has_mass(const triad_gas_particles *p)
 static int take_rates(triad_gas_particles *p)
 {
   triad_memory *m = p->context->memory;
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->rate[f]));
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
+    TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->rate[f]));
   for (int c = 0; c < 3; c++) TRIAD_TRY(TRIAD_ALLOC(m, "particles", p->blocks.volume, &p->acceleration[c]));
   return TRIAD_OK;
 }
@@ -121,10 +124,10 @@ static triad_gas_points points_of(const triad_gas_particles *p)
     q.halo[a] = b->halo[a];
     q.stride[a] = b->stride[a];
     q.length[a] = p->setup->length[a];
-    q.periodic[a] = p->setup->side[a][0].kind == TRIAD_WENO_PERIODIC;
+    q.periodic[a] = p->setup->side[a][0].kind == TRIAD_COMPRESSIBLE_PERIODIC;
     q.dims[a] = b->dims[a];
     q.dealt[a] = p->begin[a];
-    q.velocity[a] = triad_weno_velocity(p->weno)[a];
+    q.velocity[a] = triad_compressible_velocity(p->weno)[a];
     q.acceleration[a] = p->acceleration[a];
   }
   return q;
@@ -142,8 +145,8 @@ static int take(triad_gas_particles *p, int on_gpu)
 }
 
 int triad_gas_particles_create(triad_gas_particles **out, triad_context *context, const triad_case *given,
-                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno,
-                               triad_device *device)
+                               const triad_compressible_setup *setup, const triad_partition *blocks,
+                               triad_compressible *weno, triad_device *device)
 {
   *out = NULL;
   if (!triad_gas_particles_wanted(given)) return TRIAD_OK;
@@ -182,7 +185,7 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
   TRIAD_FREE(m, &p->group);
   triad_halo_destroy(&p->halo);
   for (int c = 0; c < 3; c++) TRIAD_FREE(m, &p->acceleration[c]);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(m, &p->rate[f]);
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) TRIAD_FREE(m, &p->rate[f]);
   for (int a = 0; a < 3; a++) free(p->begin[a]);
   free(p);
   *particles = NULL;
@@ -190,9 +193,9 @@ void triad_gas_particles_destroy(triad_gas_particles **particles)
 
 /* ---- the start ---- */
 
-static int is_outside(const triad_weno_setup *s, int axis, double x)
+static int is_outside(const triad_compressible_setup *s, int axis, double x)
 {
-  return s->side[axis][0].kind != TRIAD_WENO_PERIODIC && !(x >= 0 && x <= s->length[axis]);
+  return s->side[axis][0].kind != TRIAD_COMPRESSIBLE_PERIODIC && !(x >= 0 && x <= s->length[axis]);
 }
 
 /* The second of a pair, where it lies beyond a boundary: as far from the first on its other side, so that the
@@ -251,7 +254,7 @@ static int start(triad_gas_particles *p, triad_gas_group *g)
 int triad_gas_particles_start(triad_gas_particles *p, triad_log *log)
 {
   if (!p) return TRIAD_OK;
-  TRIAD_TRY(triad_weno_bring_velocity(p->weno));
+  TRIAD_TRY(triad_compressible_bring_velocity(p->weno));
   for (int k = 0; k < p->n; k++) {
     triad_gas_group *g = &p->group[k];
     if (g->placed) continue;

@@ -17,7 +17,7 @@
 #include "solvers/schemes.h"
 #include "solvers/step.h"
 #include "solvers/compressible/case/setup.h"
-#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/compressible.h"
 #include "store/checkpoint/manifest.h"
 #include "store/checkpoint/notes.h"
 #include "store/checkpoint/tables.h"
@@ -27,14 +27,14 @@ typedef struct triad_gas_particles triad_gas_particles;
 /* Has the case any? What they take: memory of a rank and of its GPU, bytes of a row of their files and of a
  * checkpoint. Not collective. */
 int triad_gas_particles_wanted(const triad_case *given);
-void triad_gas_particles_check(const triad_case *given, const triad_weno_setup *setup, const triad_partition *blocks,
-                               int on_gpu, triad_needs *needs);
+void triad_gas_particles_check(const triad_case *given, const triad_compressible_setup *setup,
+                               const triad_partition *blocks, int on_gpu, triad_needs *needs);
 
 /* The groups of a case, in a flow on these blocks; *out stays NULL without. device: the GPU that the flow's steps
  * are taken on; NULL for the CPU. setup, given and weno outlive it. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective. */
 int triad_gas_particles_create(triad_gas_particles **out, triad_context *context, const triad_case *given,
-                               const triad_weno_setup *setup, const triad_partition *blocks, triad_weno *weno,
-                               triad_device *device);
+                               const triad_compressible_setup *setup, const triad_partition *blocks,
+                               triad_compressible *weno, triad_device *device);
 void triad_gas_particles_destroy(triad_gas_particles **particles); /* accepts NULL */
 
 /* Those without a place from a checkpoint are placed in the present state; spheres move with the gas there. Accepts
@@ -46,8 +46,8 @@ int triad_gas_particles_start(triad_gas_particles *particles, triad_log *log);
 triad_real *const *triad_gas_particles_rates(triad_gas_particles *particles);
 
 /* A stage of the scheme's, in the state u of its vector `in`, whose velocities have been brought
- * (triad_weno_velocity) and whose rates are there; the end of a step: boundaries, and to their owners. Accept NULL.
- * TRIAD_ERR_CASE where one has moved by more than a point. Collective. */
+ * (triad_compressible_velocity) and whose rates are there; the end of a step: boundaries, and to their owners. Accept
+ * NULL. TRIAD_ERR_CASE where one has moved by more than a point. Collective. */
 int triad_gas_particles_stage(triad_gas_particles *particles, triad_real *const *u, const triad_scheme_update *update);
 int triad_gas_particles_settle(triad_gas_particles *particles);
 

@@ -13,21 +13,22 @@
 
 /* (f')_j = sum_l A_l (f_{j+l} - f_{j-l})/h, of order four and with little error up to k h = pi/2: 9 points of Bogey and
  * Bailly 2004, J. Comput. Phys. 194, 194, table 1. */
-#define TRIAD_WENO_A1 TRIAD_R(0.841570125482)
-#define TRIAD_WENO_A2 TRIAD_R(-0.244678631765)
-#define TRIAD_WENO_A3 TRIAD_R(0.059463584768)
-#define TRIAD_WENO_A4 TRIAD_R(-0.007650904064)
+#define TRIAD_COMPRESSIBLE_A1 TRIAD_R(0.841570125482)
+#define TRIAD_COMPRESSIBLE_A2 TRIAD_R(-0.244678631765)
+#define TRIAD_COMPRESSIBLE_A3 TRIAD_R(0.059463584768)
+#define TRIAD_COMPRESSIBLE_A4 TRIAD_R(-0.007650904064)
 
 /* h df/dx at f[0], `s` reals from point to point. */
-TRIAD_POINT_INLINE triad_real triad_weno_d9(const triad_real *f, int64_t s)
+TRIAD_POINT_INLINE triad_real triad_compressible_d9(const triad_real *f, int64_t s)
 {
-  return TRIAD_WENO_A1 * (f[s] - f[-s]) + TRIAD_WENO_A2 * (f[2 * s] - f[-2 * s]) +
-         TRIAD_WENO_A3 * (f[3 * s] - f[-3 * s]) + TRIAD_WENO_A4 * (f[4 * s] - f[-4 * s]);
+  return TRIAD_COMPRESSIBLE_A1 * (f[s] - f[-s]) + TRIAD_COMPRESSIBLE_A2 * (f[2 * s] - f[-2 * s]) +
+         TRIAD_COMPRESSIBLE_A3 * (f[3 * s] - f[-3 * s]) + TRIAD_COMPRESSIBLE_A4 * (f[4 * s] - f[-4 * s]);
 }
 
 /* f and 2 `part` times the flux of the cells a and b (docs/methods/compressible-turbulence.md eq. 43). */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_pair(const triad_weno_gas *g, triad_real part, triad_weno_cell a,
-                                                   triad_weno_cell b, triad_weno_five f)
+TRIAD_POINT_INLINE triad_compressible_five triad_compressible_pair(const triad_compressible_gas *g, triad_real part,
+                                                                   triad_compressible_cell a, triad_compressible_cell b,
+                                                                   triad_compressible_five f)
 {
   const triad_real quarter = TRIAD_R(0.25);
   triad_real pa = a.rho * a.T * g->per_gamma, pb = b.rho * b.T * g->per_gamma;
@@ -42,21 +43,22 @@ TRIAD_POINT_INLINE triad_weno_five triad_weno_pair(const triad_weno_gas *g, tria
 }
 
 /* The flux through the face between d and e, eight cells in a row (docs/methods/compressible-turbulence.md eq. 42). */
-TRIAD_POINT_INLINE triad_weno_five triad_weno_central(const triad_weno_gas *g, triad_weno_cell a, triad_weno_cell b,
-                                                      triad_weno_cell c, triad_weno_cell d, triad_weno_cell e,
-                                                      triad_weno_cell f, triad_weno_cell h, triad_weno_cell i)
+TRIAD_POINT_INLINE triad_compressible_five
+triad_compressible_central(const triad_compressible_gas *g, triad_compressible_cell a, triad_compressible_cell b,
+                           triad_compressible_cell c, triad_compressible_cell d, triad_compressible_cell e,
+                           triad_compressible_cell f, triad_compressible_cell h, triad_compressible_cell i)
 {
-  triad_weno_five x = {0, 0, 0, 0, 0};
-  x = triad_weno_pair(g, TRIAD_WENO_A1, d, e, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A2, d, f, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A2, c, e, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A3, d, h, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A3, c, f, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A3, b, e, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A4, d, i, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A4, c, h, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A4, b, f, x);
-  x = triad_weno_pair(g, TRIAD_WENO_A4, a, e, x);
+  triad_compressible_five x = {0, 0, 0, 0, 0};
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A1, d, e, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A2, d, f, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A2, c, e, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A3, d, h, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A3, c, f, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A3, b, e, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A4, d, i, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A4, c, h, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A4, b, f, x);
+  x = triad_compressible_pair(g, TRIAD_COMPRESSIBLE_A4, a, e, x);
   return x;
 }
 

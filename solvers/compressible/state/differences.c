@@ -1,13 +1,13 @@
 /* Differences between points, for the derivatives in budgets. */
 #include "solvers/compressible/points/budget_points.h"
-#include "solvers/compressible/state/own.h"
+#include "solvers/compressible/state/internal.h"
 
-triad_weno_differences triad_weno_differences_of(const triad_weno *w)
+triad_compressible_differences triad_compressible_differences_of(const triad_compressible *w)
 {
-  triad_weno_differences d = {.central = w->setup.form != TRIAD_WENO_UPWIND,
-                              .gas = w->gas,
-                              .gamma = w->setup.gamma,
-                              .viscosity = w->setup.viscosity};
+  triad_compressible_differences d = {.central = w->setup.form != TRIAD_COMPRESSIBLE_UPWIND,
+                                      .gas = w->gas,
+                                      .gamma = w->setup.gamma,
+                                      .viscosity = w->setup.viscosity};
   for (int i = 0; i < 3; i++) {
     d.step[i] = w->blocks.halo[i] > 0 ? w->blocks.stride[i] : 0;
     d.per[i] = w->per_spacing[i];

@@ -11,7 +11,7 @@
 #include "solvers/compressible/particles/particles.h"
 #include "solvers/compressible/step/sponge.h"
 #include "solvers/compressible/case/walls.h"
-#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/compressible.h"
 
 /* What columns of drift compare: mass, momentum, energy. */
 enum { TRIAD_GAS_KEPT = 5 };
@@ -20,18 +20,18 @@ typedef struct triad_gas_flow {
   triad_context *context;
   const triad_case *given;
   const char *run_dir; /* where plans of transforms are kept; NULL: nowhere */
-  triad_weno_setup setup;
+  triad_compressible_setup setup;
   triad_partition blocks;
-  triad_weno *weno;
+  triad_compressible *weno;
   struct triad_box_probes *probes; /* places of a run that tells of some; NULL without */
   triad_device *device;            /* the GPU that steps are taken on; NULL: the CPU */
   /* [n_columns] of the series: n_budget of the solver, those of drift, those of the force */
   const triad_column_info *columns;
   int n_columns, n_budget;
-  triad_gas_force *force;         /* NULL without */
-  triad_gas_sponge *sponge;       /* NULL without */
-  triad_gas_particles *particles; /* NULL without */
-  triad_weno_walls *walls;        /* by formula; NULL without */
+  triad_gas_force *force;          /* NULL without */
+  triad_gas_sponge *sponge;        /* NULL without */
+  triad_gas_particles *particles;  /* NULL without */
+  triad_compressible_walls *walls; /* by formula; NULL without */
   triad_instant at;
   int has_start;
   double start[TRIAD_GAS_KEPT]; /* mass, momentum and energy when the run began */
@@ -41,7 +41,8 @@ typedef struct triad_gas_flow {
 extern const triad_solver triad_solver_compressible;
 
 /* The setup of a case, and its blocks as `rank` of `size` sees them. TRIAD_ERR_CASE. Not collective. */
-int triad_gas_blocks(const triad_case *given, int rank, int size, triad_weno_setup *setup, triad_partition *blocks);
+int triad_gas_blocks(const triad_case *given, int rank, int size, triad_compressible_setup *setup,
+                     triad_partition *blocks);
 
 /* The points of its blocks without halos, as fields for files and transforms have them. Not collective. */
 triad_space triad_gas_bare_space(const triad_gas_flow *flow);
@@ -54,7 +55,7 @@ int triad_gas_initial(void *flow, triad_log *log);
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
-/* The values of the columns; the first measurement of a run is what drift begins from. As triad_weno_budget,
+/* The values of the columns; the first measurement of a run is what drift begins from. As triad_compressible_budget,
  * collective. */
 int triad_gas_measure(void *flow, double *values);
 
@@ -67,6 +68,6 @@ int triad_gas_keep_start(const void *flow, triad_notes *notes);
 void triad_gas_take_start(triad_gas_flow *flow, const triad_notes *notes);
 
 /* Are there spectra: is every axis of more than one point periodic? Not collective. */
-int triad_gas_has_spectra(const triad_weno_setup *setup);
+int triad_gas_has_spectra(const triad_compressible_setup *setup);
 
 #endif

@@ -12,7 +12,7 @@
 enum kind { NOISE, LINEAR, FORMULA };
 
 /* Variables of formulas: x, y, z, t, rho, u, v, w, p. */
-enum { COORDINATES = 4, VARIABLES = COORDINATES + TRIAD_WENO_FIELDS };
+enum { COORDINATES = 4, VARIABLES = COORDINATES + TRIAD_COMPRESSIBLE_FIELDS };
 
 /* What a force does on one device. walk: mean NULL: sums[n] of the change in dt; otherwise the kick, and sums[n] of
  * what it did. scale_internal: the internal energy times a number, so that it stays positive everywhere. Not
@@ -25,13 +25,13 @@ typedef struct force_loops {
 } force_loops;
 
 struct triad_gas_force {
-  triad_weno *w;
+  triad_compressible *w;
   enum kind kind;
   triad_gas_waves waves;  /* of NOISE  */
   double amplitude, rate; /* of NOISE; of LINEAR */
   int cools;
   double kept; /* mean of the internal energy that cooling keeps; not a number: of the next state */
-  double spacing, power[TRIAD_WENO_POWERS];
+  double spacing, power[TRIAD_COMPRESSIBLE_POWERS];
   const struct force_loops *loops; /* of the device that takes the steps */
   double *room;                    /* [threads][3][own points along x]; on the CPU */
   triad_gas_on_gpu *gpu;           /* memory of the loops on a GPU; NULL: the CPU */
@@ -51,15 +51,15 @@ struct triad_gas_force {
 /* rho, u, v, w, p and where they are, along a row. */
 static void fill_variables(const triad_gas_force *f, int64_t y, int64_t z, double *const v[VARIABLES])
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const int64_t n = w->blocks.local[0], at = triad_partition_at(&w->blocks, 0, y, z);
-  const double py = triad_weno_position(&w->setup, 1, w->blocks.begin[1] + y),
-               pz = triad_weno_position(&w->setup, 2, w->blocks.begin[2] + z);
+  const double py = triad_compressible_position(&w->setup, 1, w->blocks.begin[1] + y),
+               pz = triad_compressible_position(&w->setup, 2, w->blocks.begin[2] + z);
   for (int64_t x = 0; x < n; x++) {
     const int64_t i = at + x;
     const double rho = (double)w->u[0][i];
     double square = 0;
-    v[0][x] = triad_weno_position(&w->setup, 0, w->blocks.begin[0] + x);
+    v[0][x] = triad_compressible_position(&w->setup, 0, w->blocks.begin[0] + x);
     v[1][x] = py;
     v[2][x] = pz;
     v[3][x] = f->t;
@@ -118,7 +118,7 @@ static double formula_row(triad_gas_force *f, double dt, int64_t y, int64_t z, d
 /* The change of velocity in dt along a row, before the mean is taken out. Linear: u' = A u, exactly. */
 static double changes(triad_gas_force *f, double dt, int64_t y, int64_t z, double *const du[3])
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const int64_t n = w->blocks.local[0], at = triad_partition_at(&w->blocks, 0, y, z);
   if (f->kind == NOISE) triad_gas_waves_row(&f->waves, omp_get_thread_num(), y, z, du);
   const double most = f->kind == FORMULA ? formula_row(f, dt, y, z, du) : 0;
@@ -146,7 +146,7 @@ static void row_sums(const triad_gas_force *f, int64_t y, int64_t z, double *con
 static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *const du[3], const double mean[3],
                      triad_sum *sum)
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const int64_t at = triad_partition_at(&w->blocks, 0, y, z);
   for (int64_t x = 0; x < w->blocks.local[0]; x++) {
     const double d[3] = {du[0][x] - mean[0], du[1][x] - mean[1], du[2][x] - mean[2]};
@@ -159,10 +159,10 @@ static void row_kick(const triad_gas_force *f, int64_t y, int64_t z, double *con
  * a kick meets the same, and leaves it. */
 static int walk_rows(triad_gas_force *f, double dt, const double *mean, int n, triad_sum *sums)
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const triad_partition *b = &w->blocks;
   double largest = 0;
-#pragma omp parallel num_threads(triad_weno_threads(w, triad_partition_points(b))) reduction(max : largest)
+#pragma omp parallel num_threads(triad_compressible_threads(w, triad_partition_points(b))) reduction(max : largest)
   {
     triad_sum mine[SUMS];
     double *room = f->room + 3 * b->local[0] * omp_get_thread_num();
@@ -184,9 +184,10 @@ static int walk_rows(triad_gas_force *f, double dt, const double *mean, int n, t
 
 static int scale_rows(triad_gas_force *f, double factor)
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const triad_partition *b = &w->blocks;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(w, triad_partition_points(b)))
+#pragma omp parallel for collapse(2) schedule(static) \
+  num_threads(triad_compressible_threads(w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) triad_gas_scale_internal(w->u, triad_partition_at(b, x, y, z), factor);
@@ -195,7 +196,7 @@ static int scale_rows(triad_gas_force *f, double factor)
 
 static int allocate_rows(triad_gas_force *f)
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   return TRIAD_ALLOC(w->context->memory, "forcing", 3 * w->context->threads * w->blocks.local[0], &f->room);
 }
 
@@ -226,7 +227,7 @@ static const force_loops gpu_loops = {allocate_on_gpu, walk_on_gpu, scale_on_gpu
  * values[] are means over all points. */
 static int walk(triad_gas_force *f, double dt, const double *mean, double *values)
 {
-  const triad_weno *w = f->w;
+  const triad_compressible *w = f->w;
   const triad_partition *b = &w->blocks;
   const int n = mean ? PARTS : SUMS;
   triad_sum sums[SUMS];
@@ -298,9 +299,9 @@ double triad_gas_force_longest(const triad_gas_force *f, double cfl)
   return fmin(f->waves.noise.time / 10, sqrt(cfl * f->spacing / fabs(f->amplitude)));
 }
 
-void triad_gas_force_powers(const triad_gas_force *f, double power[TRIAD_WENO_POWERS])
+void triad_gas_force_powers(const triad_gas_force *f, double power[TRIAD_COMPRESSIBLE_POWERS])
 {
-  for (int i = 0; f && i < TRIAD_WENO_POWERS; i++) power[i] = f->power[i];
+  for (int i = 0; f && i < TRIAD_COMPRESSIBLE_POWERS; i++) power[i] = f->power[i];
 }
 
 /* ---- made, kept ---- */
@@ -316,9 +317,9 @@ static int fill_formulas(triad_gas_force *f, const triad_case *c)
                      &f->variables);
 }
 
-static int read_force(triad_gas_force *f, triad_weno *w, const triad_case *c)
+static int read_force(triad_gas_force *f, triad_compressible *w, const triad_case *c)
 {
-  const triad_weno_setup *s = &w->setup;
+  const triad_compressible_setup *s = &w->setup;
   double band[2];
   f->kind = triad_case_is(c, "forcing.kind", "linear")    ? LINEAR
             : triad_case_is(c, "forcing.kind", "formula") ? FORMULA
@@ -341,7 +342,7 @@ static int read_force(triad_gas_force *f, triad_weno *w, const triad_case *c)
   return TRIAD_OK;
 }
 
-int triad_gas_force_create(triad_gas_force **out, triad_weno *w, const triad_case *given)
+int triad_gas_force_create(triad_gas_force **out, triad_compressible *w, const triad_case *given)
 {
   *out = NULL;
   if (triad_case_is(given, "forcing.kind", "none")) return TRIAD_OK;

@@ -13,14 +13,14 @@
 
 #include "base/log.h"
 #include "solvers/step.h"
-#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/compressible.h"
 #include "store/checkpoint/notes.h"
 
 typedef struct triad_gas_force triad_gas_force;
 
 /* What the case asks for; *out stays NULL for "none". The solver's steps call it from then on. TRIAD_ERR_CASE for a
  * band without modes, TRIAD_ERR_MEMORY. Collective. */
-int triad_gas_force_create(triad_gas_force **out, triad_weno *w, const triad_case *given);
+int triad_gas_force_create(triad_gas_force **out, triad_compressible *w, const triad_case *given);
 void triad_gas_force_destroy(triad_gas_force **force);
 
 /* The state has been set, at an instant that outlives the force: numbers as a checkpoint's notes have them (NULL: a
@@ -38,6 +38,6 @@ double triad_gas_force_longest(const triad_gas_force *force, double cfl);
 
 /* Means over the last step, 0 before the first: what the force has put in, what cooling has taken out; then the
  * integrals of both over all steps. */
-void triad_gas_force_powers(const triad_gas_force *force, double power[TRIAD_WENO_POWERS]);
+void triad_gas_force_powers(const triad_gas_force *force, double power[TRIAD_COMPRESSIBLE_POWERS]);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int triad_gas_waves_create(triad_gas_waves *p, const triad_context *context, const triad_weno_setup *s,
+int triad_gas_waves_create(triad_gas_waves *p, const triad_context *context, const triad_compressible_setup *s,
                            const triad_partition *b, const double band[2])
 {
   triad_memory *m = context->memory;

@@ -18,7 +18,7 @@ typedef struct triad_gas_waves {
 } triad_gas_waves;
 
 /* noise: its givens are there, and its modes are made here. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
-int triad_gas_waves_create(triad_gas_waves *waves, const triad_context *context, const triad_weno_setup *setup,
+int triad_gas_waves_create(triad_gas_waves *waves, const triad_context *context, const triad_compressible_setup *setup,
                            const triad_partition *blocks, const double band[2]);
 void triad_gas_waves_free(triad_gas_waves *waves, triad_memory *memory);
 

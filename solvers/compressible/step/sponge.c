@@ -17,9 +17,9 @@ typedef struct sponge_loops {
 } sponge_loops;
 
 struct triad_gas_sponge {
-  triad_weno *w;
+  triad_compressible *w;
   const sponge_loops *loops;
-  triad_real *rate, *to[TRIAD_WENO_FIELDS];                                   /* [own points] s; q_s; on the CPU */
+  triad_real *rate, *to[TRIAD_COMPRESSIBLE_FIELDS];                           /* [own points] s; q_s; on the CPU */
   triad_gas_on_gpu *gpu;                                                      /* NULL: steps are taken on the CPU */
   int (*inner)(void *self, int after, int64_t step, double dt, int *changed); /* the force; NULL: none */
   void *inner_self;
@@ -29,7 +29,7 @@ int triad_gas_sponge_wanted(const triad_case *given) { return *triad_case_word(g
 
 int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
 {
-  return triad_gas_sponge_wanted(given) ? (1 + TRIAD_WENO_FIELDS) * points * (int64_t)sizeof(triad_real) : 0;
+  return triad_gas_sponge_wanted(given) ? (1 + TRIAD_COMPRESSIBLE_FIELDS) * points * (int64_t)sizeof(triad_real) : 0;
 }
 
 /* ---- on each device ---- */
@@ -37,7 +37,8 @@ int64_t triad_gas_sponge_bytes(const triad_case *given, int64_t points)
 static int draw_rows(const triad_gas_sponge *p, double dt)
 {
   const triad_partition *b = &p->w->blocks;
-#pragma omp parallel for collapse(2) schedule(static) num_threads(triad_weno_threads(p->w, triad_partition_points(b)))
+#pragma omp parallel for collapse(2) schedule(static) \
+  num_threads(triad_compressible_threads(p->w, triad_partition_points(b)))
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++) {
       const int64_t row = (z * b->local[1] + y) * b->local[0], first = triad_partition_at(b, 0, y, z);
@@ -55,7 +56,7 @@ static int leave_fields(triad_gas_sponge *p)
 static void free_fields(triad_gas_sponge *p)
 {
   TRIAD_FREE(p->w->context->memory, &p->rate);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) TRIAD_FREE(p->w->context->memory, &p->to[f]);
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) TRIAD_FREE(p->w->context->memory, &p->to[f]);
 }
 
 static const sponge_loops host_loops = {leave_fields, draw_rows, free_fields};
@@ -109,18 +110,19 @@ static int fill_fields(triad_gas_sponge *p, const triad_case *given, const triad
   TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->rate));
   TRIAD_TRY(triad_formulas_fill(context, given, space, "sponge.rate", 0, p->rate));
   TRIAD_TRY(triad_gas_check_positive(space, "sponge.rate", p->rate, 1));
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) {
     char key[32];
-    (void)snprintf(key, sizeof key, "sponge.%s", triad_weno_primitive_fields[f].name);
+    (void)snprintf(key, sizeof key, "sponge.%s", triad_compressible_primitive_fields[f].name);
     TRIAD_TRY(TRIAD_ALLOC(context->memory, "the sponge", space->memory, &p->to[f]));
     TRIAD_TRY(triad_formulas_fill(context, given, space, key, 0, p->to[f]));
-    if (f == 0 || f == TRIAD_WENO_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, p->to[f], 0));
+    if (f == 0 || f == TRIAD_COMPRESSIBLE_FIELDS - 1) TRIAD_TRY(triad_gas_check_positive(space, key, p->to[f], 0));
   }
   conserve(p, space->memory);
   return TRIAD_OK;
 }
 
-int triad_gas_sponge_create(triad_gas_sponge **out, triad_weno *w, const triad_case *given, const triad_space *space)
+int triad_gas_sponge_create(triad_gas_sponge **out, triad_compressible *w, const triad_case *given,
+                            const triad_space *space)
 {
   *out = NULL;
   if (!triad_gas_sponge_wanted(given)) return TRIAD_OK;

@@ -7,17 +7,19 @@
 
 /* ---- a state's halo ---- */
 
-typedef void (*box_task)(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update);
+typedef void (*box_task)(triad_compressible *w, triad_real *const *u, const triad_box *box,
+                         const triad_compressible_update *update);
 
-static void find_primitives(triad_weno *w, triad_real *const *u, const triad_box *box, const triad_weno_update *update)
+static void find_primitives(triad_compressible *w, triad_real *const *u, const triad_box *box,
+                            const triad_compressible_update *update)
 {
   (void)update;
   w->loops->primitives(w, u, box);
 }
 
 /* Do for a task the points that `all` has and `done` has not. */
-static void do_shell(triad_weno *w, triad_real *const *u, triad_box all, triad_box done, box_task task,
-                     const triad_weno_update *update)
+static void do_shell(triad_compressible *w, triad_real *const *u, triad_box all, triad_box done, box_task task,
+                     const triad_compressible_update *update)
 {
   triad_box part[TRIAD_BOX_SHELL];
   const int n = triad_box_shell(&all, &done, part);
@@ -26,9 +28,9 @@ static void do_shell(triad_weno *w, triad_real *const *u, triad_box all, triad_b
 
 /* Halos, boundaries and primitives of u, and with `update` its rates put to use: the interior while halos travel.
  * known: primitives of own points are there. Collective. */
-static int find_rates(triad_weno *w, triad_real *const *u, int known, const triad_weno_update *update)
+static int find_rates(triad_compressible *w, triad_real *const *u, int known, const triad_compressible_update *update)
 {
-  const triad_weno_loops *on = w->loops;
+  const triad_compressible_loops *on = w->loops;
   const triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks), none = {{0}, {0}},
                   inner = on->inner(w);
   w->charged = triad_now();
@@ -47,20 +49,20 @@ static int find_rates(triad_weno *w, triad_real *const *u, int known, const tria
   return on->settle(w);
 }
 
-int triad_weno_bring(triad_weno *w) { return find_rates(w, w->loops->vector(w, 0), 0, NULL); }
+int triad_compressible_bring(triad_compressible *w) { return find_rates(w, w->loops->vector(w, 0), 0, NULL); }
 
-int triad_weno_bring_velocity(triad_weno *w)
+int triad_compressible_bring_velocity(triad_compressible *w)
 {
   TRIAD_TRY(triad_state_read_all(w->state, w->loops->where));
-  return triad_weno_bring(w);
+  return triad_compressible_bring(w);
 }
 
-triad_real *const *triad_weno_velocity(const triad_weno *w) { return w->loops->velocity(w); }
+triad_real *const *triad_compressible_velocity(const triad_compressible *w) { return w->loops->velocity(w); }
 
 /* ---- stages ---- */
 
 /* A vector of the scheme's, by number, where steps are taken; NULL for none. */
-static triad_real *const *vector_of(const triad_weno *w, int number)
+static triad_real *const *vector_of(const triad_compressible *w, int number)
 {
   return number < 0 ? NULL : w->loops->vector(w, number);
 }
@@ -68,34 +70,37 @@ static triad_real *const *vector_of(const triad_weno *w, int number)
 /* A stage of the scheme's. The look that ended the last step has left primitives of the state. */
 static int scheme_stage(void *self, const triad_scheme_update *p)
 {
-  triad_weno *w = self;
-  const triad_weno_update update = {.out = vector_of(w, p->out),
-                                    .x = vector_of(w, p->x),
-                                    .y = vector_of(w, p->y),
-                                    .sum = vector_of(w, p->sum),
-                                    .from = vector_of(w, p->from),
-                                    .x_part = (triad_real)p->x_part,
-                                    .y_part = (triad_real)p->y_part,
-                                    .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
-                                    .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
-                                    .dt = (triad_real)p->dt};
+  triad_compressible *w = self;
+  const triad_compressible_update update = {.out = vector_of(w, p->out),
+                                            .x = vector_of(w, p->x),
+                                            .y = vector_of(w, p->y),
+                                            .sum = vector_of(w, p->sum),
+                                            .from = vector_of(w, p->from),
+                                            .x_part = (triad_real)p->x_part,
+                                            .y_part = (triad_real)p->y_part,
+                                            .rate_part = (triad_real)p->rate * (triad_real)p->rate_dt,
+                                            .sum_part = (triad_real)p->weight * (triad_real)p->weight_dt,
+                                            .dt = (triad_real)p->dt};
   const int known = p->stage == 0 && !w->changed;
   triad_real *const *wanted = triad_gas_particles_rates(w->particles);
-  const triad_weno_update rates_only = {
+  const triad_compressible_update rates_only = {
     .out = wanted, .x = vector_of(w, p->in), .rate_part = 1, .dt = (triad_real)p->dt};
-  TRIAD_TRY(triad_weno_walls_at(w->walls, w->t + p->c * p->dt, 0));
+  TRIAD_TRY(triad_compressible_walls_at(w->walls, w->t + p->c * p->dt, 0));
   /* particles go by what the first of these leaves: velocities with halos, and rates where some want them */
   TRIAD_TRY(find_rates(w, vector_of(w, p->in), known, wanted ? &rates_only : &update));
   TRIAD_TRY(triad_gas_particles_stage(w->particles, vector_of(w, p->in), p));
   return wanted ? find_rates(w, vector_of(w, p->in), known, &update) : TRIAD_OK;
 }
 
-void triad_weno_carries(triad_weno *w, struct triad_gas_particles *particles) { w->particles = particles; }
+void triad_compressible_carries(triad_compressible *w, struct triad_gas_particles *particles)
+{
+  w->particles = particles;
+}
 
 /* Rates go to vector 1, which is free between steps. */
-int triad_weno_rhs(triad_weno *w, triad_real *const *out)
+int triad_compressible_rhs(triad_compressible *w, triad_real *const *out)
 {
-  const triad_weno_update only = {.out = vector_of(w, 1), .x = vector_of(w, 0), .rate_part = 1};
+  const triad_compressible_update only = {.out = vector_of(w, 1), .x = vector_of(w, 0), .rate_part = 1};
   int st = find_rates(w, vector_of(w, 0), 0, &only);
   if (st == TRIAD_OK) st = w->loops->copy(w, 1, out);
   return triad_agree(&w->context->comm, st);
@@ -111,36 +116,36 @@ static double lap(double *since)
 }
 
 /* Note the first bad point of this rank: its place in the grid and what stands there. bad: the status of that. */
-static int report_bad(const triad_weno *w, int64_t step, int bad)
+static int report_bad(const triad_compressible *w, int64_t step, int bad)
 {
   const triad_partition *b = &w->blocks;
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
         int64_t i = triad_partition_at(b, x, y, z);
-        triad_weno_primitive q =
-          triad_weno_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
-        if (triad_weno_is_gas(w->u[0][i], q)) continue;
+        triad_compressible_primitive q =
+          triad_compressible_primitives(&w->gas, w->u[0][i], w->u[1][i], w->u[2][i], w->u[3][i], w->u[4][i]);
+        if (triad_compressible_is_gas(w->u[0][i], q)) continue;
         int64_t at[3] = {b->begin[0] + x, b->begin[1] + y, b->begin[2] + z};
         return TRIAD_FAIL(bad,
                           "step %lld: invalid state at point (%lld, %lld, %lld), (%.6g, %.6g, %.6g)%s: density %.6g, "
                           "velocity (%.6g, %.6g, %.6g), pressure %.6g",
                           (long long)step, (long long)at[0], (long long)at[1], (long long)at[2],
-                          triad_weno_position(&w->setup, 0, at[0]), triad_weno_position(&w->setup, 1, at[1]),
-                          triad_weno_position(&w->setup, 2, at[2]),
-                          bad == TRIAD_ERR_BLOWUP ? "" : ", so that no flow can start from it",
-                          (double)w->u[0][i], (double)q.u, (double)q.v, (double)q.w,
-                          (double)(w->u[0][i] * q.T * w->gas.per_gamma));
+                          triad_compressible_position(&w->setup, 0, at[0]),
+                          triad_compressible_position(&w->setup, 1, at[1]),
+                          triad_compressible_position(&w->setup, 2, at[2]),
+                          bad == TRIAD_ERR_BLOWUP ? "" : ", so that no flow can start from it", (double)w->u[0][i],
+                          (double)q.u, (double)q.v, (double)q.w, (double)(w->u[0][i] * q.T * w->gas.per_gamma));
       }
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the invalid point cannot be found");
 }
 
 /* All ranks' look, what became of this rank's work so far, and the end of the run, with status `bad`, where a point
  * is bad. */
-static int look_together(triad_weno *w, int64_t step, int st, int bad)
+static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 {
   double since = triad_now();
-  triad_weno_state_check mine = {0};
+  triad_compressible_state_check mine = {0};
   if (st == TRIAD_OK) st = w->loops->check_state(w, &mine);
   double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
   double most[5] = {0, 0, 0, 0, 1};
@@ -148,7 +153,7 @@ static int look_together(triad_weno *w, int64_t step, int st, int bad)
   int told = TRIAD_MPI(MPI_Allreduce(values, most, 5, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
   w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
   if (told == TRIAD_OK && !(most[4] > 0)) {
-    w->look = (triad_weno_state_check){most[0], most[1], most[2], most[3], 0};
+    w->look = (triad_compressible_state_check){most[0], most[1], most[2], most[3], 0};
     return TRIAD_OK;
   }
   if (st == TRIAD_OK) st = told;
@@ -159,17 +164,17 @@ static int look_together(triad_weno *w, int64_t step, int st, int bad)
   return triad_agree(&w->context->comm, st);
 }
 
-int triad_weno_begin(triad_weno *w, int64_t step)
+int triad_compressible_begin(triad_compressible *w, int64_t step)
 {
   return look_together(w, step, triad_state_read_all(w->state, w->loops->where), TRIAD_ERR_CASE);
 }
 
-int triad_weno_set_time(triad_weno *w, triad_weno_walls *walls, double t)
+int triad_compressible_set_time(triad_compressible *w, triad_compressible_walls *walls, double t)
 {
   const int first = walls != w->walls;
   w->walls = walls;
   w->t = t;
-  return triad_weno_walls_at(walls, t, first);
+  return triad_compressible_walls_at(walls, t, first);
 }
 
 /* ---- the longest stable step ---- */
@@ -183,25 +188,25 @@ static const double shortest = 16.0 / 15; /* what the upwind difference takes of
 
 /* The rate at which the inviscid part is just stable, all axes together: sound that the flow carries along any
  * direction, and the shortest wave of all axes, which upwind differences of each axis damp. */
-static double inviscid_rate(const triad_weno *w)
+static double inviscid_rate(const triad_compressible *w)
 {
   const triad_scheme *scheme = w->setup.scheme;
   double rate = 0;
-  if (w->setup.form != TRIAD_WENO_UPWIND) rate = w->look.wave * first_8 / scheme->imaginary_axis;
-  if (w->setup.form != TRIAD_WENO_CENTRAL)
+  if (w->setup.form != TRIAD_COMPRESSIBLE_UPWIND) rate = w->look.wave * first_8 / scheme->imaginary_axis;
+  if (w->setup.form != TRIAD_COMPRESSIBLE_CENTRAL)
     rate = fmax(rate, fmax(w->look.wave / (0.98 * scheme->upwind), w->look.sum * shortest / scheme->real_axis));
   return rate;
 }
 
-static double viscous_rate(const triad_weno *w)
+static double viscous_rate(const triad_compressible *w)
 {
   /* of points: the difference of order four, taken twice */
-  const double second = w->setup.form != TRIAD_WENO_UPWIND ? second_faces : first_4 * first_4;
+  const double second = w->setup.form != TRIAD_COMPRESSIBLE_UPWIND ? second_faces : first_4 * first_4;
   return w->look.viscous * second / w->setup.scheme->real_axis;
 }
 
 /* The spectra of both terms lie within stability (docs/methods/compressible.md eq. 40). */
-double triad_weno_stable(const triad_weno *w, double cfl)
+double triad_compressible_stable(const triad_compressible *w, double cfl)
 {
   int axes = 0;
   double rate = fmax(w->look.advective / cfl, inviscid_rate(w));
@@ -211,11 +216,11 @@ double triad_weno_stable(const triad_weno *w, double cfl)
   return 1 / (rate + viscous_rate(w) / fmin(cfl, 1));
 }
 
-double triad_weno_courant_rate(const triad_weno *w) { return w->look.advective + viscous_rate(w); }
+double triad_compressible_courant_rate(const triad_compressible *w) { return w->look.advective + viscous_rate(w); }
 
-double triad_weno_bound(const triad_weno *w) { return 1 / (inviscid_rate(w) + viscous_rate(w)); }
+double triad_compressible_bound(const triad_compressible *w) { return 1 / (inviscid_rate(w) + viscous_rate(w)); }
 
-int triad_weno_advance(triad_weno *w, int64_t step, double dt)
+int triad_compressible_advance(triad_compressible *w, int64_t step, double dt)
 {
   int st = triad_state_write_all(w->state, w->loops->where);
   w->changed = 0;

@@ -5,6 +5,6 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* triad_solver.check */
-int triad_mb_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_multiblock_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 #endif

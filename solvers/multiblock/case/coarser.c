@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const names[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
+static const char *const names[TRIAD_MULTIBLOCK_FIELDS] = {"rho", "u", "v", "w", "p"};
 static const int64_t most_cells = (int64_t)1 << 33;
 
 typedef struct job {
@@ -21,8 +21,8 @@ typedef struct job {
 
 static int read_size(const job *j, triad_h5 *h5, triad_guard *guard)
 {
-  int64_t dims[TRIAD_MB_FIELDS][TRIAD_H5_DIMS];
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  int64_t dims[TRIAD_MULTIBLOCK_FIELDS][TRIAD_H5_DIMS];
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     char name[64];
     int n;
     (void)snprintf(name, sizeof name, "%s.%d", names[m], j->zone + 1);
@@ -40,7 +40,7 @@ static int read_values(const job *j, triad_h5 *h5, triad_guard *guard)
   const int64_t first[3] = {0, 0, 0}, all = j->n[0] * j->n[1] * j->n[2];
   double *values = calloc((size_t)all, sizeof *values);
   int st = values ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld cells", j->path, (long long)all);
-  for (int m = 0; m < TRIAD_MB_FIELDS && st == TRIAD_OK; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS && st == TRIAD_OK; m++) {
     char name[64];
     (void)snprintf(name, sizeof name, "%s.%d", names[m], j->zone + 1);
     st = triad_h5_read(h5, name, first, j->n, (int)sizeof *values, values);
@@ -67,7 +67,7 @@ static void between(int64_t c, int64_t of, int64_t n, int64_t at[2], double *par
   *part = place - (double)at[0];
 }
 
-static void set_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t n[3], const double *values)
+static void set_part(triad_multiblock_flow *f, const triad_zone_part *p, const int64_t n[3], const double *values)
 {
   const int64_t *of = f->zones->zone[p->zone].n, all = n[0] * n[1] * n[2];
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
@@ -76,17 +76,18 @@ static void set_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t n
     const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
                           p->low[2] + l / p->n[0] / p->n[1]};
     int64_t at[3][2];
-    double part[3], q[TRIAD_MB_FIELDS] = {0};
+    double part[3], q[TRIAD_MULTIBLOCK_FIELDS] = {0};
     for (int a = 0; a < 3; a++) between(c[a], of[a], n[2 - a], at[a], &part[a]);
     for (int corner = 0; corner < 8; corner++) {
       const int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
       const double weight = (i ? part[0] : 1 - part[0]) * (j ? part[1] : 1 - part[1]) * (k ? part[2] : 1 - part[2]);
       const int64_t from = at[0][i] + n[2] * (at[1][j] + n[1] * at[2][k]);
-      for (int m = 0; m < TRIAD_MB_FIELDS; m++) q[m] += weight * values[m * all + from];
+      for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) q[m] += weight * values[m * all + from];
     }
-    triad_mb_flux u = triad_mb_conserved(
-      (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
-      gamma);
+    triad_multiblock_flux u =
+      triad_multiblock_conserved((triad_multiblock_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
+                                                          (triad_real)q[3], (triad_real)q[4]},
+                                 gamma);
     const int64_t here = triad_zone_part_at(p, c);
     f->u[0][here] = u.mass;
     f->u[1][here] = u.x;
@@ -96,7 +97,7 @@ static void set_part(triad_mb_flow *f, const triad_zone_part *p, const int64_t n
   }
 }
 
-static int read_zone(triad_mb_flow *f, job *j)
+static int read_zone(triad_multiblock_flow *f, job *j)
 {
   int mine = 0;
   for (int i = 0; i < f->n_parts; i++) mine |= f->part[i]->zone == j->zone;
@@ -105,7 +106,7 @@ static int read_zone(triad_mb_flow *f, job *j)
   int64_t n[3];
   TRIAD_TRY(triad_guard_run(j->path, read_guarded, j, n, sizeof n));
   for (int a = 0; a < 3; a++) j->n[a] = n[a];
-  const int64_t all = TRIAD_MB_FIELDS * n[0] * n[1] * n[2];
+  const int64_t all = TRIAD_MULTIBLOCK_FIELDS * n[0] * n[1] * n[2];
   double *values = calloc((size_t)all, sizeof *values);
   int st = values ? triad_guard_run(j->path, read_guarded, j, values, all * (int64_t)sizeof *values)
                   : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers", j->path, (long long)all);
@@ -118,7 +119,7 @@ static int read_zone(triad_mb_flow *f, job *j)
   return st;
 }
 
-int triad_mb_start_coarser(triad_mb_flow *f)
+int triad_multiblock_start_coarser(triad_multiblock_flow *f)
 {
   char *path = triad_case_path(f->given, "initial.file");
   job j = {.path = path};

@@ -5,6 +5,6 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* TRIAD_ERR_CASE, TRIAD_ERR_INPUT. Collective. */
-int triad_mb_start_coarser(triad_mb_flow *f);
+int triad_multiblock_start_coarser(triad_multiblock_flow *f);
 
 #endif

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, double temperature, double alpha,
-                     double beta, int up, double q[5])
+void triad_multiblock_stream(const triad_multiblock_gas *gas, double mach, double pressure, double temperature,
+                             double alpha, double beta, int up, double q[5])
 {
   double a = alpha * TRIAD_PI / 180, b = beta * TRIAD_PI / 180,
          speed = mach * sqrt(gas->gamma * gas->constant * temperature);
@@ -20,15 +20,15 @@ void triad_mb_stream(const triad_mb_gas *gas, double mach, double pressure, doub
   q[4] = pressure;
 }
 
-static void uniform(const triad_mb_exact *e, const double x[3], double t, double q[5])
+static void uniform(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)x, (void)t;
-  triad_mb_stream(&e->gas, e->mach, e->pressure, e->temperature, e->angle, 0, 1, q);
+  triad_multiblock_stream(&e->gas, e->mach, e->pressure, e->temperature, e->angle, 0, 1, q);
 }
 
 /* ---- vortex between two circles: radius, and Mach number there; sound of speed 1 and density 1 there ---- */
 
-static void circles(const triad_mb_exact *e, const double x[3], double t, double q[5])
+static void circles(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)t;
   double g = e->gas.gamma, r = hypot(x[0], x[1]), part = e->radius / r, speed = e->mach * part;
@@ -41,7 +41,7 @@ static void circles(const triad_mb_exact *e, const double x[3], double t, double
 
 /* ---- a shock from the origin, before a ramp of `angle` ---- */
 
-double triad_mb_shock_angle(double m, double turn, double gamma)
+double triad_multiblock_shock_angle(double m, double turn, double gamma)
 {
   /* tan(turn) = 2 cot b (m^2 sin^2 b - 1)/(m^2 (gamma + cos 2b) + 2) rises from the Mach angle to its largest */
   double low = asin(1 / m), high = TRIAD_PI / 2, a = low, b = high;
@@ -61,14 +61,14 @@ double triad_mb_shock_angle(double m, double turn, double gamma)
   return high >= (a + b) / 2 - 1e-12 ? NAN : low;
 }
 
-static int prepare_shock(triad_mb_exact *e)
+static int prepare_shock(triad_multiblock_exact *e)
 {
-  double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_mb_shock_angle(e->mach, turn, g), q[5];
+  double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_multiblock_shock_angle(e->mach, turn, g), q[5];
   if (!isfinite(b))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "solution.angle = %g: no attached shock can turn a flow of Mach number %g by this angle",
                       e->angle, e->mach);
-  triad_mb_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
+  triad_multiblock_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
   double n = pow(e->mach * sin(b), 2), ratio = (g + 1) * n / ((g - 1) * n + 2);
   e->turned = b;
   e->behind[0] = q[0] * ratio;
@@ -77,10 +77,10 @@ static int prepare_shock(triad_mb_exact *e)
   return TRIAD_OK;
 }
 
-static void shock(const triad_mb_exact *e, const double x[3], double t, double q[5])
+static void shock(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)t;
-  triad_mb_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
+  triad_multiblock_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
   if (x[0] <= 0 || atan2(x[1], x[0]) >= e->turned) return;
   q[0] = e->behind[0];
   q[1] = e->behind[2] * cos(e->angle * TRIAD_PI / 180);
@@ -96,7 +96,7 @@ static double prandtl_meyer(double m, double g)
   return a * atan(b / a) - atan(b);
 }
 
-static void fan(const triad_mb_exact *e, const double x[3], double t, double q[5])
+static void fan(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)t;
   double g = e->gas.gamma, start = prandtl_meyer(e->mach, g), turn = e->angle * TRIAD_PI / 180, m = e->mach;
@@ -113,12 +113,12 @@ static void fan(const triad_mb_exact *e, const double x[3], double t, double q[5
   double down = prandtl_meyer(m, g) - start;
   double ratio = (1 + (g - 1) / 2 * e->mach * e->mach) / (1 + (g - 1) / 2 * m * m);
   double p = e->pressure * pow(ratio, g / (g - 1));
-  triad_mb_stream(&e->gas, m, p, e->temperature * ratio, -down * 180 / TRIAD_PI, 0, 1, q);
+  triad_multiblock_stream(&e->gas, m, p, e->temperature * ratio, -down * 180 / TRIAD_PI, 0, 1, q);
 }
 
 /* ---- a vortex carried along by a stream, in a box with periods; density, pressure and R T of the stream are 1 ---- */
 
-static void carried(const triad_mb_exact *e, const double x[3], double t, double q[5])
+static void carried(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   double g = e->gas.gamma, speed = e->mach * sqrt(g), a = e->angle * TRIAD_PI / 180, d[2];
   const double flow[2] = {speed * cos(a), speed * sin(a)};
@@ -136,7 +136,7 @@ static void carried(const triad_mb_exact *e, const double x[3], double t, double
   q[4] = q[0] * heat;
 }
 
-const triad_mb_exact_kind triad_mb_exact_kinds[] = {
+const triad_multiblock_exact_kind triad_multiblock_exact_kinds[] = {
   {{"uniform", .about = "uniform flow of solution.mach, pressure and temperature along solution.angle"},
    NULL,
    uniform,
@@ -156,51 +156,51 @@ const triad_mb_exact_kind triad_mb_exact_kinds[] = {
    NULL},
   {{"manufactured-euler", .about = "supersonic Euler solution of Roy et al. 2004"},
    NULL,
-   triad_mb_supersonic,
-   triad_mb_supersonic_source},
+   triad_multiblock_supersonic,
+   triad_multiblock_supersonic_source},
   {{"manufactured-laminar", .about = "subsonic Navier-Stokes solution of Roy et al. 2004"},
    NULL,
-   triad_mb_laminar,
-   triad_mb_laminar_source},
+   triad_multiblock_laminar,
+   triad_multiblock_laminar_source},
   {{"manufactured-3d", .about = "supersonic solution in three dimensions"},
    NULL,
-   triad_mb_spatial,
-   triad_mb_spatial_source},
+   triad_multiblock_spatial,
+   triad_multiblock_spatial_source},
   {{0}, NULL, NULL, NULL}};
 
 static const triad_word no_solution = {"none", .about = "no exact solution"};
 
-const triad_word *triad_mb_exact_word(int i)
+const triad_word *triad_multiblock_exact_word(int i)
 {
   if (i == 0) return &no_solution;
-  return triad_mb_exact_kinds[i - 1].word.name ? &triad_mb_exact_kinds[i - 1].word : NULL;
+  return triad_multiblock_exact_kinds[i - 1].word.name ? &triad_multiblock_exact_kinds[i - 1].word : NULL;
 }
 
-void triad_mb_gas_read(triad_mb_gas *gas, const triad_case *c)
+void triad_multiblock_gas_read(triad_multiblock_gas *gas, const triad_case *c)
 {
-  *gas = (triad_mb_gas){.gamma = triad_case_real(c, "equations.gamma"),
-                        .constant = triad_case_real(c, "equations.gas_constant"),
-                        .prandtl = triad_case_real(c, "equations.prandtl"),
-                        .viscosity = triad_case_real(c, "equations.viscosity"),
-                        .reference = triad_case_real(c, "equations.viscosity_temperature"),
-                        .viscous = triad_case_is(c, "equations.model", "laminar")};
+  *gas = (triad_multiblock_gas){.gamma = triad_case_real(c, "equations.gamma"),
+                                .constant = triad_case_real(c, "equations.gas_constant"),
+                                .prandtl = triad_case_real(c, "equations.prandtl"),
+                                .viscosity = triad_case_real(c, "equations.viscosity"),
+                                .reference = triad_case_real(c, "equations.viscosity_temperature"),
+                                .viscous = triad_case_is(c, "equations.model", "laminar")};
   if (triad_case_is(c, "equations.viscosity_law", "sutherland"))
     gas->sutherland = triad_case_real(c, "equations.sutherland");
   if (triad_case_is(c, "equations.viscosity_law", "power"))
     gas->power = triad_case_real(c, "equations.viscosity_power");
 }
 
-int triad_mb_exact_read(triad_mb_exact *e, const triad_case *c)
+int triad_multiblock_exact_read(triad_multiblock_exact *e, const triad_case *c)
 {
-  *e = (triad_mb_exact){.mach = triad_case_real(c, "solution.mach"),
-                        .angle = triad_case_real(c, "solution.angle"),
-                        .pressure = triad_case_real(c, "solution.pressure"),
-                        .temperature = triad_case_real(c, "solution.temperature"),
-                        .radius = triad_case_real(c, "solution.radius"),
-                        .strength = triad_case_real(c, "solution.strength")};
-  triad_mb_gas_read(&e->gas, c);
+  *e = (triad_multiblock_exact){.mach = triad_case_real(c, "solution.mach"),
+                                .angle = triad_case_real(c, "solution.angle"),
+                                .pressure = triad_case_real(c, "solution.pressure"),
+                                .temperature = triad_case_real(c, "solution.temperature"),
+                                .radius = triad_case_real(c, "solution.radius"),
+                                .strength = triad_case_real(c, "solution.strength")};
+  triad_multiblock_gas_read(&e->gas, c);
   triad_case_reals(c, "grid.period", e->period, 3);
   if (triad_case_is(c, "solution.kind", "none")) return TRIAD_OK;
-  for (e->kind = triad_mb_exact_kinds; !triad_case_is(c, "solution.kind", e->kind->word.name);) e->kind++;
+  for (e->kind = triad_multiblock_exact_kinds; !triad_case_is(c, "solution.kind", e->kind->word.name);) e->kind++;
   return e->kind->prepare ? e->kind->prepare(e) : TRIAD_OK;
 }

@@ -23,9 +23,9 @@ static double shaken(double size, int64_t global, int field)
 }
 
 /* Of a stream everywhere; NULL: of the exact solution. */
-static void set_cells(triad_mb_flow *f, const double *stream)
+static void set_cells(triad_multiblock_flow *f, const double *stream)
 {
-  const triad_mb_exact *e = &f->setup.exact;
+  const triad_multiblock_exact *e = &f->setup.exact;
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
   const double shake = triad_case_real(f->given, "initial.perturbation");
   for (int i = 0; i < f->n_parts; i++) {
@@ -43,9 +43,10 @@ static void set_cells(triad_mb_flow *f, const double *stream)
         e->kind->at(e, x, 0, q);
       }
       for (int m = 0; m < 5; m++) q[m] *= shaken(shake, global, m);
-      triad_mb_flux u = triad_mb_conserved(
-        (triad_mb_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
-        gamma);
+      triad_multiblock_flux u =
+        triad_multiblock_conserved((triad_multiblock_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
+                                                            (triad_real)q[3], (triad_real)q[4]},
+                                   gamma);
       f->u[0][at] = u.mass;
       f->u[1][at] = u.x;
       f->u[2][at] = u.y;
@@ -57,13 +58,13 @@ static void set_cells(triad_mb_flow *f, const double *stream)
 
 /* What is extrapolated through a supersonic outflow is right only where the flow leaves faster than sound: at the
  * start in most of it. Walls have slow layers. Collective. */
-static int check_outflow(const triad_mb_flow *f, triad_log *log)
+static int check_outflow(const triad_multiblock_flow *f, triad_log *log)
 {
   double area[2] = {0, 0}, all[2]; /* that is slower than sound, and in all */
   const double gamma = f->setup.gas.gamma;
   for (int64_t i = 0; i < f->n_faces; i++) {
-    const triad_mb_face_of *face = &f->face[i];
-    if (face->patch < 0 || f->patches.patch[face->patch].kind != TRIAD_MB_SUPERSONIC_OUT) continue;
+    const triad_multiblock_face_of *face = &f->face[i];
+    if (face->patch < 0 || f->patches.patch[face->patch].kind != TRIAD_MULTIBLOCK_SUPERSONIC_OUT) continue;
     double u[5], size = 0, out = 0, square = 0;
     for (int m = 0; m < 5; m++) u[m] = (double)f->u[m][face->cell];
     for (int a = 0; a < 3; a++) {
@@ -85,28 +86,28 @@ static int check_outflow(const triad_mb_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
-int triad_mb_initial(void *self, triad_log *log)
+int triad_multiblock_initial(void *self, triad_log *log)
 {
-  triad_mb_flow *f = self;
+  triad_multiblock_flow *f = self;
   const int solution = triad_case_is(f->given, "initial.kind", "solution");
   memset(f->first, 0, sizeof f->first);
   memset(f->norm, 0, sizeof f->norm);
   f->converged = f->frozen = 0;
   f->sloped = !(f->setup.first_order > 0);
   if (triad_case_is(f->given, "initial.kind", "checkpoint")) return TRIAD_OK; /* it is read next */
-  if (triad_case_is(f->given, "initial.kind", "coarser")) TRIAD_TRY(triad_mb_start_coarser(f));
+  if (triad_case_is(f->given, "initial.kind", "coarser")) TRIAD_TRY(triad_multiblock_start_coarser(f));
   else set_cells(f, solution ? NULL : f->patches.patch[f->patches.reference].given);
   return check_outflow(f, log);
 }
 
-static const char *const kept[2][TRIAD_MB_FIELDS] = {
+static const char *const kept[2][TRIAD_MULTIBLOCK_FIELDS] = {
   {"first_residual_mass", "first_residual_x", "first_residual_y", "first_residual_z", "first_residual_energy"},
   {"last_residual_mass", "last_residual_x", "last_residual_y", "last_residual_z", "last_residual_energy"}};
 
-int triad_mb_keep(const void *self, triad_notes *notes)
+int triad_multiblock_keep(const void *self, triad_notes *notes)
 {
-  const triad_mb_flow *f = self;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  const triad_multiblock_flow *f = self;
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     TRIAD_TRY(triad_notes_set_real(notes, kept[0][m], f->first[m]));
     TRIAD_TRY(triad_notes_set_real(notes, kept[1][m], f->norm[m]));
   }
@@ -126,7 +127,7 @@ static void read_note(const triad_manifest *from, const char *name, double *valu
 
 /* Other nodes in as many cells are refused: values of cells would go on at other places, and files of fields show
  * them at the old ones. */
-static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
+static int check_grid(const triad_multiblock_flow *f, const triad_notes *notes)
 {
   const char *there = NULL;
   char here[24];
@@ -140,14 +141,14 @@ static int check_grid(const triad_mb_flow *f, const triad_notes *notes)
                     triad_case_word(f->given, "grid.file"), here, there);
 }
 
-int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
+int triad_multiblock_settle(void *self, const triad_manifest *resumed, triad_log *log)
 {
-  triad_mb_flow *f = self;
+  triad_multiblock_flow *f = self;
   (void)log;
   double sloped = f->sloped, frozen = 0;
   if (resumed) {
     TRIAD_TRY(triad_agree(&f->context->comm, check_grid(f, resumed->notes)));
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
       read_note(resumed, kept[0][m], &f->first[m]);
       read_note(resumed, kept[1][m], &f->norm[m]);
     }
@@ -155,11 +156,11 @@ int triad_mb_settle(void *self, const triad_manifest *resumed, triad_log *log)
     read_note(resumed, "frozen", &frozen);
   }
   f->sloped = sloped > 0;
-  f->converged = f->sloped && triad_mb_is_steady(f);
+  f->converged = f->sloped && triad_multiblock_is_steady(f);
   f->order = f->sloped ? f->setup.order : 0;
   f->bad = 0;
   f->bad_place = -1;
   f->frozen = 0;
-  if (frozen > 0 && f->frozen_u[0]) TRIAD_TRY(triad_mb_freeze_again(f));
-  return triad_mb_refresh(f);
+  if (frozen > 0 && f->frozen_u[0]) TRIAD_TRY(triad_multiblock_freeze_again(f));
+  return triad_multiblock_refresh(f);
 }

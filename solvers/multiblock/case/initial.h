@@ -5,8 +5,8 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* triad_solver.initial, keep, settle. The first and the last are collective. */
-int triad_mb_initial(void *flow, triad_log *log);
-int triad_mb_keep(const void *flow, triad_notes *notes);
-int triad_mb_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+int triad_multiblock_initial(void *flow, triad_log *log);
+int triad_multiblock_keep(const void *flow, triad_notes *notes);
+int triad_multiblock_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 
 #endif

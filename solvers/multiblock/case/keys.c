@@ -18,18 +18,18 @@ static const triad_word *grid_word(int i)
 }
 
 #define FLUX(kind, word, meaning, flux) {.name = (word), .about = (meaning)},
-const triad_word *triad_mb_flux_word(int i)
+const triad_word *triad_multiblock_flux_word(int i)
 {
-  static const triad_word words[] = {TRIAD_MB_FLUXES(FLUX)};
-  return i < TRIAD_MB_RIEMANN_KINDS ? &words[i] : NULL;
+  static const triad_word words[] = {TRIAD_MULTIBLOCK_FLUXES(FLUX)};
+  return i < TRIAD_MULTIBLOCK_RIEMANN_KINDS ? &words[i] : NULL;
 }
 #undef FLUX
 
 #define LIMITER(kind, word, meaning) {.name = (word), .about = (meaning)},
-const triad_word *triad_mb_limiter_word(int i)
+const triad_word *triad_multiblock_limiter_word(int i)
 {
-  static const triad_word words[] = {TRIAD_MB_LIMITER_ROWS(LIMITER)};
-  return i < TRIAD_MB_LIMITERS ? &words[i] : NULL;
+  static const triad_word words[] = {TRIAD_MULTIBLOCK_LIMITER_ROWS(LIMITER)};
+  return i < TRIAD_MULTIBLOCK_LIMITERS ? &words[i] : NULL;
 }
 #undef LIMITER
 
@@ -39,10 +39,10 @@ static const triad_solver_row solvers[] = {
 static const triad_key keys[] = {
   {"equations.model", WORD, WORDS(W("euler"), W("laminar")), .preset = "euler",
    .help = "Equations of motion. euler: inviscid. laminar: with viscosity and heat conduction."},
-  {"equations.riemann", WORD, .word_at = triad_mb_flux_word, .preset = "roe",
+  {"equations.riemann", WORD, .word_at = triad_multiblock_flux_word, .preset = "roe",
    .help = "Flux at the face between two cells."},
-  {"equations.limiter", WORD, .word_at = triad_mb_limiter_word, .preset = "van-albada", .used = "equations.order=2",
-   .help = "Slope limiter."},
+  {"equations.limiter", WORD, .word_at = triad_multiblock_limiter_word, .preset = "van-albada",
+   .used = "equations.order=2", .help = "Slope limiter."},
   {"equations.kappa", REAL, BETWEEN(-1, 1), .preset = "1/3", .used = "equations.limiter=none equations.order=2",
    .help = "Kappa parameter of the unlimited reconstruction: -1 upwind, 0 central, 1/3 third order. The limiters are "
            "symmetric, so that kappa has no effect with a limiter."},
@@ -114,13 +114,13 @@ static const triad_key keys[] = {
    .help = "Translation vector of periodic patches: faces that coincide after a shift by one of its components are "
            "connected. With 0 there is none."},
 
-  {"boundaries.patches", TEXT_LIST(TRIAD_MB_PATCH_TEXTS), .preset = "",
+  {"boundaries.patches", TEXT_LIST(TRIAD_MULTIBLOCK_PATCH_TEXTS), .preset = "",
    .help = "Boundary conditions of patches: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, "
            "temperature=300, alpha=2\". Kinds: slip, symmetry, exact, supersonic-outflow; wall (temperature=, u=, v=, "
            "w=); farfield, supersonic-inflow, subsonic-inflow (mach=, pressure=, temperature=, alpha=, beta=); "
            "subsonic-outflow (pressure=); total (pressure=, temperature=). * selects all patches that are not named."},
 
-  {"solution.kind", WORD, .word_at = triad_mb_exact_word, .preset = "none",
+  {"solution.kind", WORD, .word_at = triad_multiblock_exact_word, .preset = "none",
    .help = "Exact solution of the flow, for exact patches, for initial.kind \"solution\" and for error columns."},
   {"solution.mach", REAL, ABOVE(0), .preset = "2",
    .used = "solution.kind=uniform|supersonic-vortex|oblique-shock|fan|isentropic-vortex",
@@ -175,7 +175,7 @@ static const triad_key keys[] = {
    .help = "Use the largest stable step of each cell in a steady flow. With false all cells use the same step."},
   {"time.end", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
    .help = "Final time: the run ends when t reaches it. Required unless time.steady is true."},
-  {"time.scheme", WORD, .word_at = triad_mb_scheme_word, .preset = "rk2",
+  {"time.scheme", WORD, .word_at = triad_multiblock_scheme_word, .preset = "rk2",
    .help = "Runge-Kutta scheme. rk1 to rk5 are the schemes of Jameson, at most second order in time."},
   {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
    .help =
@@ -251,15 +251,15 @@ static void rules(triad_case *c)
 }
 
 static const triad_quantity quantities[] = {
-  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
-  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_U, .field = "u"},
-  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_V, .field = "v"},
-  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_W, .field = "w"},
-  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_P, "p", .scale = TRIAD_SCALE_LEAST,
+  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
+  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_U, .field = "u"},
+  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_V, .field = "v"},
+  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_W, .field = "w"},
+  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_P, "p", .scale = TRIAD_SCALE_LEAST,
    .shown = 2},
-  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_MACH, "mach",
+  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_MACH, "mach",
    .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
-  {"temperature", NULL, "K", "temperature", TRIAD_QUANTITY_OWN + TRIAD_MB_OUT_T, "temperature",
+  {"temperature", NULL, "K", "temperature", TRIAD_QUANTITY_OWN + TRIAD_MULTIBLOCK_OUT_T, "temperature",
    .scale = TRIAD_SCALE_LEAST},
   {0}};
 

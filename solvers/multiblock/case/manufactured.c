@@ -125,7 +125,7 @@ static void inviscid(double gamma, const jet q[5], double s[5])
 }
 
 /* Less div of stress, its work and conduction, of constant viscosity. */
-static void viscous(const triad_mb_gas *gas, const jet q[5], double s[5])
+static void viscous(const triad_multiblock_gas *gas, const jet q[5], double s[5])
 {
   jet per_rho = through(q[0], 1 / q[0].v, -1 / (q[0].v * q[0].v), 2 / pow(q[0].v, 3));
   jet temperature = times(add(constant(0), q[4], 1 / gas->constant), per_rho);
@@ -143,7 +143,7 @@ static void viscous(const triad_mb_gas *gas, const jet q[5], double s[5])
   }
 }
 
-static void source_of(const solution *s, const triad_mb_gas *gas, const double x[3], double out[5])
+static void source_of(const solution *s, const triad_multiblock_gas *gas, const double x[3], double out[5])
 {
   jet q[5];
   for (int f = 0; f < 5; f++) q[f] = field_of(s, f, x);
@@ -151,35 +151,35 @@ static void source_of(const solution *s, const triad_mb_gas *gas, const double x
   if (gas->viscous) viscous(gas, q, out);
 }
 
-void triad_mb_supersonic(const triad_mb_exact *e, const double x[3], double t, double q[5])
+void triad_multiblock_supersonic(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)e, (void)t;
   values(&supersonic, x, q);
 }
 
-void triad_mb_laminar(const triad_mb_exact *e, const double x[3], double t, double q[5])
+void triad_multiblock_laminar(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)e, (void)t;
   values(&laminar, x, q);
 }
 
-void triad_mb_spatial(const triad_mb_exact *e, const double x[3], double t, double q[5])
+void triad_multiblock_spatial(const triad_multiblock_exact *e, const double x[3], double t, double q[5])
 {
   (void)e, (void)t;
   values(&spatial, x, q);
 }
 
-void triad_mb_supersonic_source(const triad_mb_exact *e, const double x[3], double s[5])
+void triad_multiblock_supersonic_source(const triad_multiblock_exact *e, const double x[3], double s[5])
 {
   source_of(&supersonic, &e->gas, x, s);
 }
 
-void triad_mb_laminar_source(const triad_mb_exact *e, const double x[3], double s[5])
+void triad_multiblock_laminar_source(const triad_multiblock_exact *e, const double x[3], double s[5])
 {
   source_of(&laminar, &e->gas, x, s);
 }
 
-void triad_mb_spatial_source(const triad_mb_exact *e, const double x[3], double s[5])
+void triad_multiblock_spatial_source(const triad_multiblock_exact *e, const double x[3], double s[5])
 {
   source_of(&spatial, &e->gas, x, s);
 }

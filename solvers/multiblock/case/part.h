@@ -8,24 +8,24 @@
 extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled once */
 
 /* Word i of keys whose rows are elsewhere; NULL behind the last. */
-const triad_word *triad_mb_exact_word(int i);  /* solution.kind  */
-const triad_word *triad_mb_scheme_word(int i); /* time.scheme   */
+const triad_word *triad_multiblock_exact_word(int i);  /* solution.kind  */
+const triad_word *triad_multiblock_scheme_word(int i); /* time.scheme   */
 
 /* Word i of equations.riemann and equations.limiter, in the order of kinds.h; NULL behind the last (keys.c). */
-const triad_word *triad_mb_flux_word(int i);
-const triad_word *triad_mb_limiter_word(int i);
+const triad_word *triad_multiblock_flux_word(int i);
+const triad_word *triad_multiblock_limiter_word(int i);
 
-enum { TRIAD_MB_PATCH_TEXTS = 64 };
+enum { TRIAD_MULTIBLOCK_PATCH_TEXTS = 64 };
 
 /* Values of files of fields and of slices, in their order. */
 enum {
-  TRIAD_MB_OUT_RHO,
-  TRIAD_MB_OUT_U,
-  TRIAD_MB_OUT_V,
-  TRIAD_MB_OUT_W,
-  TRIAD_MB_OUT_P,
-  TRIAD_MB_OUT_MACH,
-  TRIAD_MB_OUT_T
+  TRIAD_MULTIBLOCK_OUT_RHO,
+  TRIAD_MULTIBLOCK_OUT_U,
+  TRIAD_MULTIBLOCK_OUT_V,
+  TRIAD_MULTIBLOCK_OUT_W,
+  TRIAD_MULTIBLOCK_OUT_P,
+  TRIAD_MULTIBLOCK_OUT_MACH,
+  TRIAD_MULTIBLOCK_OUT_T
 };
 
 #endif

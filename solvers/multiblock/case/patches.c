@@ -11,11 +11,11 @@
 #include <string.h>
 
 #define NAME(kind, word) [kind] = word,
-static const char *const name_of[TRIAD_MB_BOUNDARIES] = {TRIAD_MB_BOUNDARY_ROWS(NAME)};
+static const char *const name_of[TRIAD_MULTIBLOCK_BOUNDARIES] = {TRIAD_MULTIBLOCK_BOUNDARY_ROWS(NAME)};
 #undef NAME
 
 /* What may stand behind a kind; the kinds that want it and those that may have it, as bits. */
-#define KIND(k) (1u << TRIAD_MB_##k)
+#define KIND(k) (1u << TRIAD_MULTIBLOCK_##k)
 #define STREAM (KIND(FARFIELD) | KIND(SUPERSONIC_IN) | KIND(SUBSONIC_IN))
 enum { MACH, PRESSURE, TEMPERATURE, ALPHA, BETA, SPEED_X, SPEED_Y, SPEED_Z, PARAMETERS };
 static const struct {
@@ -44,7 +44,7 @@ static const char *piece_of(const char *at, const char *ends, char *out, size_t 
 }
 
 /* ", mach=0.8, .." into values. */
-static void read_parameters(const char *at, triad_mb_boundary kind, double value[PARAMETERS], unsigned *seen,
+static void read_parameters(const char *at, triad_multiblock_boundary kind, double value[PARAMETERS], unsigned *seen,
                             triad_faults *f)
 {
   char word[64], *end;
@@ -72,32 +72,32 @@ static void read_parameters(const char *at, triad_mb_boundary kind, double value
       triad_fault(f, "%s requires %s=", name_of[kind], parameter[p].name);
   if (*seen & 1u << MACH && value[MACH] < 0)
     triad_fault(f, "negative mach for %s: use alpha and beta to turn the flow", name_of[kind]);
-  if (*seen & 1u << MACH && kind == TRIAD_MB_SUPERSONIC_IN && value[MACH] >= 0 && value[MACH] < 1)
+  if (*seen & 1u << MACH && kind == TRIAD_MULTIBLOCK_SUPERSONIC_IN && value[MACH] >= 0 && value[MACH] < 1)
     triad_fault(f, "supersonic-inflow: mach=%g is subsonic, but mach must be above 1: use subsonic-inflow, or farfield",
                 value[MACH]);
-  if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 1)
+  if (*seen & 1u << MACH && kind == TRIAD_MULTIBLOCK_SUBSONIC_IN && value[MACH] >= 1)
     triad_fault(
       f, "subsonic-inflow: mach=%g is not subsonic, but mach must be below 1: use supersonic-inflow, or farfield",
       value[MACH]);
-  if (*seen & 1u << MACH && kind == TRIAD_MB_SUBSONIC_IN && value[MACH] >= 0 && !(value[MACH] > 0))
+  if (*seen & 1u << MACH && kind == TRIAD_MULTIBLOCK_SUBSONIC_IN && value[MACH] >= 0 && !(value[MACH] > 0))
     triad_fault(f, "subsonic-inflow: nothing enters with mach=0: set mach above 0, or use farfield");
   for (int p = PRESSURE; p <= TEMPERATURE; p++)
     if (*seen & 1u << p && !(value[p] > 0))
       triad_fault(f, "%s of %s must be above 0", parameter[p].name, name_of[kind]);
 }
 
-static void set_patch(triad_mb_patch *p, triad_mb_boundary kind, const double v[PARAMETERS], const triad_mb_gas *gas,
-                      int up)
+static void set_patch(triad_multiblock_patch *p, triad_multiblock_boundary kind, const double v[PARAMETERS],
+                      const triad_multiblock_gas *gas, int up)
 {
-  *p = (triad_mb_patch){.kind = kind,
-                        .pressure = v[PRESSURE],
-                        .temperature = v[TEMPERATURE],
-                        .velocity = {v[SPEED_X], v[SPEED_Y], v[SPEED_Z]},
-                        .is_wall = kind == TRIAD_MB_SLIP || kind == TRIAD_MB_WALL};
+  *p = (triad_multiblock_patch){.kind = kind,
+                                .pressure = v[PRESSURE],
+                                .temperature = v[TEMPERATURE],
+                                .velocity = {v[SPEED_X], v[SPEED_Y], v[SPEED_Z]},
+                                .is_wall = kind == TRIAD_MULTIBLOCK_SLIP || kind == TRIAD_MULTIBLOCK_WALL};
   if ((STREAM | KIND(TOTAL)) & 1u << kind) {
     double one[5];
-    triad_mb_stream(gas, v[MACH], v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, p->given);
-    triad_mb_stream(gas, 1, v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, one);
+    triad_multiblock_stream(gas, v[MACH], v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, p->given);
+    triad_multiblock_stream(gas, 1, v[PRESSURE], v[TEMPERATURE], v[ALPHA], v[BETA], up, one);
     double length = sqrt(one[1] * one[1] + one[2] * one[2] + one[3] * one[3]);
     for (int a = 0; a < 3; a++) p->along[a] = one[1 + a] / length;
   }
@@ -129,8 +129,8 @@ static void find_name(const triad_blocks_grid *g, char word[TRIAD_BLOCKS_NAME])
 }
 
 /* "a + b: kind, ..": one text of the case. */
-static void read_one(triad_mb_patches *out, const char *text, const triad_blocks_grid *g, const triad_mb_exact *exact,
-                     int up, triad_faults *f)
+static void read_one(triad_multiblock_patches *out, const char *text, const triad_blocks_grid *g,
+                     const triad_multiblock_exact *exact, int up, triad_faults *f)
 {
   const char *colon = strchr(text, ':');
   char word[TRIAD_BLOCKS_NAME];
@@ -142,19 +142,20 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
     return;
   }
   const char *at = piece_of(colon + 1, ",", word, sizeof word);
-  for (int k = TRIAD_MB_SLIP; k < TRIAD_MB_BOUNDARIES; k++)
+  for (int k = TRIAD_MULTIBLOCK_SLIP; k < TRIAD_MULTIBLOCK_BOUNDARIES; k++)
     if (strcmp(word, name_of[k]) == 0) kind = k;
   if (kind < 0) {
-    const int best = triad_nearest(word, name_of + TRIAD_MB_SLIP, TRIAD_MB_BOUNDARIES - TRIAD_MB_SLIP);
+    const int best =
+      triad_nearest(word, name_of + TRIAD_MULTIBLOCK_SLIP, TRIAD_MULTIBLOCK_BOUNDARIES - TRIAD_MULTIBLOCK_SLIP);
     triad_fault(f, "boundaries.patches: unknown kind \"%s\"%s%s%s", word, best < 0 ? "" : ", did you mean \"",
-                best < 0 ? "" : name_of[TRIAD_MB_SLIP + best], best < 0 ? "" : "\"?");
+                best < 0 ? "" : name_of[TRIAD_MULTIBLOCK_SLIP + best], best < 0 ? "" : "\"?");
     return;
   }
-  if (kind == TRIAD_MB_EXACT && !exact->kind)
+  if (kind == TRIAD_MULTIBLOCK_EXACT && !exact->kind)
     triad_fault(f, "kind \"exact\" requires an exact solution: set solution.kind");
-  if (kind == TRIAD_MB_WALL && !exact->gas.viscous)
+  if (kind == TRIAD_MULTIBLOCK_WALL && !exact->gas.viscous)
     triad_fault(f, "kind \"wall\" is a no-slip wall, which requires equations.model = \"laminar\"");
-  read_parameters(at, (triad_mb_boundary)kind, value, &seen, f);
+  read_parameters(at, (triad_multiblock_boundary)kind, value, &seen, f);
   for (at = text; at < colon;) {
     const char *end = piece_of(at, "+:", word, sizeof word);
     int found = 0;
@@ -162,12 +163,12 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
     for (int i = 0; i < g->n_patches; i++) {
       if (strcmp(word, g->patch[i]) != 0 && strcmp(word, "*") != 0) continue;
       found++;
-      if (out->patch[i].kind != TRIAD_MB_UNNAMED) {
+      if (out->patch[i].kind != TRIAD_MULTIBLOCK_UNNAMED) {
         if (strcmp(word, "*") != 0 && found == 1)
           triad_fault(f, "boundaries.patches: patch \"%s\" is given twice", word);
         continue;
       }
-      set_patch(&out->patch[i], (triad_mb_boundary)kind, value, &exact->gas, up);
+      set_patch(&out->patch[i], (triad_multiblock_boundary)kind, value, &exact->gas, up);
       out->patch[i].named = strcmp(word, "*") != 0;
       if (out->reference < 0 && STREAM & 1u << kind) out->reference = i;
     }
@@ -179,14 +180,14 @@ static void read_one(triad_mb_patches *out, const char *text, const triad_blocks
 /* Is * among the names of a text? */
 static int takes_rest(const char *text) { return text[strcspn(text, "*:")] == '*'; }
 
-int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const triad_blocks_grid *g,
-                          const triad_mb_exact *exact, int up, triad_faults *f)
+int triad_multiblock_patches_read(triad_multiblock_patches *out, const triad_case *given, const triad_blocks_grid *g,
+                                  const triad_multiblock_exact *exact, int up, triad_faults *f)
 {
-  const char *text[TRIAD_MB_MOST_PATCHES];
-  *out = (triad_mb_patches){
+  const char *text[TRIAD_MULTIBLOCK_MOST_PATCHES];
+  *out = (triad_multiblock_patches){
     .n = g->n_patches, .reference = -1, .patch = calloc((size_t)g->n_patches + 1, sizeof *out->patch)};
   if (!out->patch) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", g->n_patches);
-  int n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MB_MOST_PATCHES);
+  int n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MULTIBLOCK_MOST_PATCHES);
   for (int rest = 0; rest < 2; rest++) /* * takes what others leave, wherever it stands */
     for (int i = 0; i < n; i++)
       if (takes_rest(text[i]) == rest) read_one(out, text[i], g, exact, up, f);
@@ -195,7 +196,7 @@ int triad_mb_patches_read(triad_mb_patches *out, const triad_case *given, const 
   return TRIAD_OK;
 }
 
-int triad_mb_same_name(const triad_blocks_grid *g, int patch)
+int triad_multiblock_same_name(const triad_blocks_grid *g, int patch)
 {
   int first = 0;
   while (strcmp(g->patch[first], g->patch[patch]) != 0) first++;
@@ -204,19 +205,19 @@ int triad_mb_same_name(const triad_blocks_grid *g, int patch)
 
 /* ---- what a check of the grid needs to know of them ---- */
 
-static int make_marks(const triad_mb_patches *p, triad_blocks_patch_mark **mark)
+static int make_marks(const triad_multiblock_patches *p, triad_blocks_patch_mark **mark)
 {
   *mark = calloc((size_t)p->n + 1, sizeof **mark);
   if (!*mark) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d patches", p->n);
   for (int i = 0; i < p->n; i++)
-    (*mark)[i] = (triad_blocks_patch_mark){.named = p->patch[i].kind != TRIAD_MB_UNNAMED,
+    (*mark)[i] = (triad_blocks_patch_mark){.named = p->patch[i].kind != TRIAD_MULTIBLOCK_UNNAMED,
                                            .is_wall = p->patch[i].is_wall != 0,
                                            .has_faces = p->patch[i].has_faces != 0};
   return TRIAD_OK;
 }
 
-int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const triad_blocks_grid *g,
-                           const triad_zones *zones)
+int triad_multiblock_patches_check(triad_multiblock_patches *p, triad_faults *faults, const triad_blocks_grid *g,
+                                   const triad_zones *zones)
 {
   triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));
@@ -226,8 +227,8 @@ int triad_mb_patches_check(triad_mb_patches *p, triad_faults *faults, const tria
   return st;
 }
 
-int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t size, const triad_blocks_grid *g,
-                               const triad_zones *zones)
+int triad_multiblock_patches_near_miss(const triad_multiblock_patches *p, char *text, size_t size,
+                                       const triad_blocks_grid *g, const triad_zones *zones)
 {
   triad_blocks_patch_mark *mark;
   TRIAD_TRY(make_marks(p, &mark));
@@ -236,7 +237,7 @@ int triad_mb_patches_near_miss(const triad_mb_patches *p, char *text, size_t siz
   return st;
 }
 
-void triad_mb_patches_number(triad_mb_patches *p, const triad_blocks_grid *g)
+void triad_multiblock_patches_number(triad_multiblock_patches *p, const triad_blocks_grid *g)
 {
   for (int i = 0; i < p->n; i++) {
     if (!p->patch[i].is_wall || !p->patch[i].has_faces) continue;
@@ -249,7 +250,7 @@ void triad_mb_patches_number(triad_mb_patches *p, const triad_blocks_grid *g)
   }
 }
 
-void triad_mb_patches_free(triad_mb_patches *p)
+void triad_multiblock_patches_free(triad_multiblock_patches *p)
 {
   free(p->patch);
   p->patch = NULL;

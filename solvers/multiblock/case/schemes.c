@@ -15,9 +15,9 @@ static const triad_word words[] = {{"rk1", .about = "one stage (explicit Euler)"
                                    {"implicit", .about = "implicit Euler by sweeps, for steady flows"}};
 enum { WORDS_THERE = sizeof words / sizeof *words, MOST_STAGES = 5 };
 
-const triad_word *triad_mb_scheme_word(int i) { return i < WORDS_THERE ? &words[i] : NULL; }
+const triad_word *triad_multiblock_scheme_word(int i) { return i < WORDS_THERE ? &words[i] : NULL; }
 
-triad_scheme triad_mb_scheme_of(const char *name)
+triad_scheme triad_multiblock_scheme_of(const char *name)
 {
   int stages = 0;
   while (stages < MOST_STAGES && strcmp(words[stages].name, name) != 0) stages++;

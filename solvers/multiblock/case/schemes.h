@@ -5,6 +5,6 @@
 #include "solvers/schemes.h"
 
 /* The scheme of a word of time.scheme. */
-triad_scheme triad_mb_scheme_of(const char *name);
+triad_scheme triad_multiblock_scheme_of(const char *name);
 
 #endif

@@ -9,43 +9,45 @@
 #include <math.h>
 #include <string.h>
 
-int triad_mb_setup_read(triad_mb_setup *s, const triad_case *c)
+int triad_multiblock_setup_read(triad_multiblock_setup *s, const triad_case *c)
 {
-  *s = (triad_mb_setup){.kappa = triad_case_real(c, "equations.kappa"),
-                        .order = triad_case_integer(c, "equations.order") > 1 ? 1 : 0,
-                        .steady = triad_case_flag(c, "time.steady"),
-                        .local = triad_case_flag(c, "time.local"),
-                        .implicit = triad_case_is(c, "time.scheme", "implicit"),
-                        .sweeps = (int)triad_case_integer(c, "time.sweeps"),
-                        .residual = triad_case_real(c, "time.residual"),
-                        .first_order = triad_case_real(c, "time.first_order"),
-                        .freeze = triad_case_real(c, "time.limiter_freeze"),
-                        .area = triad_case_real(c, "reference.area"),
-                        .length = triad_case_real(c, "reference.length"),
-                        .scheme = triad_mb_scheme_of(triad_case_word(c, "time.scheme"))};
+  *s = (triad_multiblock_setup){.kappa = triad_case_real(c, "equations.kappa"),
+                                .order = triad_case_integer(c, "equations.order") > 1 ? 1 : 0,
+                                .steady = triad_case_flag(c, "time.steady"),
+                                .local = triad_case_flag(c, "time.local"),
+                                .implicit = triad_case_is(c, "time.scheme", "implicit"),
+                                .sweeps = (int)triad_case_integer(c, "time.sweeps"),
+                                .residual = triad_case_real(c, "time.residual"),
+                                .first_order = triad_case_real(c, "time.first_order"),
+                                .freeze = triad_case_real(c, "time.limiter_freeze"),
+                                .area = triad_case_real(c, "reference.area"),
+                                .length = triad_case_real(c, "reference.length"),
+                                .scheme = triad_multiblock_scheme_of(triad_case_word(c, "time.scheme"))};
   triad_case_reals(c, "reference.centre", s->centre, 3);
-  for (int i = 0; i < TRIAD_MB_RIEMANN_KINDS; i++)
-    if (triad_case_is(c, "equations.riemann", triad_mb_flux_word(i)->name)) s->riemann = (triad_mb_riemann)i;
-  for (int i = 0; i < TRIAD_MB_LIMITERS; i++)
-    if (triad_case_is(c, "equations.limiter", triad_mb_limiter_word(i)->name)) s->limiter = (triad_mb_limiter)i;
-  triad_mb_gas_read(&s->gas, c);
-  TRIAD_TRY(triad_mb_exact_read(&s->exact, c));
+  for (int i = 0; i < TRIAD_MULTIBLOCK_RIEMANN_KINDS; i++)
+    if (triad_case_is(c, "equations.riemann", triad_multiblock_flux_word(i)->name))
+      s->riemann = (triad_multiblock_riemann)i;
+  for (int i = 0; i < TRIAD_MULTIBLOCK_LIMITERS; i++)
+    if (triad_case_is(c, "equations.limiter", triad_multiblock_limiter_word(i)->name))
+      s->limiter = (triad_multiblock_limiter)i;
+  triad_multiblock_gas_read(&s->gas, c);
+  TRIAD_TRY(triad_multiblock_exact_read(&s->exact, c));
   if (triad_case_is(c, "initial.kind", "solution") && !s->exact.kind)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"solution\" requires an exact solution: set solution.kind");
   return TRIAD_OK;
 }
 
-double triad_mb_diffusion(const triad_mb_setup *s)
+double triad_multiblock_diffusion(const triad_multiblock_setup *s)
 {
   return (s->implicit ? 2 : 4) * fmax(4. / 3, s->gas.gamma / s->gas.prandtl);
 }
 
-int triad_mb_freezes(const triad_mb_setup *s)
+int triad_multiblock_freezes(const triad_multiblock_setup *s)
 {
-  return s->steady && s->freeze > 0 && s->limiter != TRIAD_MB_NO_LIMITER && s->order > 0;
+  return s->steady && s->freeze > 0 && s->limiter != TRIAD_MULTIBLOCK_NO_LIMITER && s->order > 0;
 }
 
-int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size)
+int triad_multiblock_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size)
 {
   *zones = NULL;
   TRIAD_TRY(triad_blocks_grid_create(grid, given));
@@ -58,7 +60,7 @@ int triad_mb_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad
 }
 
 /* Alpha turns to y in a plane, else to z, unless the case says which. */
-int triad_mb_up(const triad_case *given, const triad_blocks_grid *grid)
+int triad_multiblock_up(const triad_case *given, const triad_blocks_grid *grid)
 {
   if (!triad_case_is(given, "reference.up", "auto")) return triad_case_is(given, "reference.up", "y") ? 1 : 2;
   for (int z = 0; z < grid->n; z++)
@@ -66,13 +68,13 @@ int triad_mb_up(const triad_case *given, const triad_blocks_grid *grid)
   return 1;
 }
 
-int triad_mb_grid_write(const triad_case *given, const char *path, int ranks)
+int triad_multiblock_grid_write(const triad_case *given, const char *path, int ranks)
 {
   triad_blocks_grid *g = NULL;
   triad_zones *zones = NULL;
   TRIAD_TRY(triad_blocks_check_file_name(path));
   if (ranks) {
-    TRIAD_TRY(triad_mb_zones_of(&g, &zones, given, ranks));
+    TRIAD_TRY(triad_multiblock_zones_of(&g, &zones, given, ranks));
   } else {
     TRIAD_TRY(triad_blocks_grid_create(&g, given));
   }

@@ -32,7 +32,7 @@ static int put_values(triad_cgns *file, triad_h5 *from, const triad_blocks_grid 
   return TRIAD_OK;
 }
 
-static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
+static int put_fields(triad_cgns *file, triad_h5 *from, const triad_multiblock_flow *f)
 {
   int64_t most = 0;
   TRIAD_TRY(triad_blocks_cgns_put(file, f->grid, f->zones));
@@ -48,7 +48,7 @@ static int put_fields(triad_cgns *file, triad_h5 *from, const triad_mb_flow *f)
   return st;
 }
 
-int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder)
+int triad_multiblock_cgns_fields(const triad_multiblock_flow *f, const char *folder)
 {
   char from[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_h5 *h5;

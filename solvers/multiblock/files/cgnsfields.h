@@ -5,6 +5,6 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* RUN/fields/blocks-<step>.cgns of the .h5 beside it, which is written already. On one rank. */
-int triad_mb_cgns_fields(const triad_mb_flow *f, const char *folder);
+int triad_multiblock_cgns_fields(const triad_multiblock_flow *f, const char *folder);
 
 #endif

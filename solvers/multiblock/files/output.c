@@ -29,7 +29,7 @@ static const triad_field_info values[VALUES] = {{"rho", "density", "M/L^3", TRIA
                                                 {"temperature", "temperature", "K", TRIAD_SCALAR}};
 
 typedef struct sink {
-  triad_mb_flow *f;
+  triad_multiblock_flow *f;
   char folder[TRIAD_PATH], path[TRIAD_PATH], final[TRIAD_PATH], name[40];
   int64_t *offset; /* [VALUES][blocks] */
   triad_slab *slab;
@@ -116,20 +116,21 @@ static int make_file(sink *s, const triad_notes *notes)
   return triad_h5_close(&h5, put_datasets(h5, s, notes));
 }
 
-triad_real triad_mb_value(const triad_mb_flow *f, int which, int64_t at)
+triad_real triad_multiblock_value(const triad_multiblock_flow *f, int which, int64_t at)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma, per_r = (triad_real)(1 / f->setup.gas.constant);
-  const triad_mb_state q = triad_mb_at(f->q, at);
-  return which < TRIAD_MB_FIELDS    ? f->q[which][at]
-         : which == TRIAD_MB_FIELDS ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_mb_sound(q, gamma)
-                                    : q.p / q.rho * per_r;
+  const triad_multiblock_state q = triad_multiblock_at(f->q, at);
+  return which < TRIAD_MULTIBLOCK_FIELDS ? f->q[which][at]
+         : which == TRIAD_MULTIBLOCK_FIELDS
+           ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_multiblock_sound(q, gamma)
+           : q.p / q.rho * per_r;
 }
 
 static void fill_field(const sink *s, int v)
 {
-  const triad_mb_flow *f = s->f;
+  const triad_multiblock_flow *f = s->f;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t i = 0; i < f->space.memory; i++) s->field[i] = triad_mb_value(f, v, i);
+  for (int64_t i = 0; i < f->space.memory; i++) s->field[i] = triad_multiblock_value(f, v, i);
 }
 
 /* Up to PIECE of this rank's cells from global number `global` on, in one block: how many, and where in the file. */
@@ -267,16 +268,17 @@ static int write_all(sink *s, const triad_notes *notes)
   if (comm->rank == 0 && st == TRIAD_OK) {
     st = triad_disk_commit(s->path, s->final);
     if (st == TRIAD_OK) st = show(s);
-    if (st == TRIAD_OK && triad_case_flag(s->f->given, "output.cgns")) st = triad_mb_cgns_fields(s->f, s->folder);
+    if (st == TRIAD_OK && triad_case_flag(s->f->given, "output.cgns"))
+      st = triad_multiblock_cgns_fields(s->f, s->folder);
   }
   if (comm->rank == 0) (void)remove(s->path);
   return triad_agree(comm, st);
 }
 
-int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *notes)
+int triad_multiblock_fields_write(void *flow, const char *run_dir, const triad_notes *notes)
 {
-  triad_mb_flow *f = flow;
-  TRIAD_TRY(triad_mb_copy_to_host(f));
+  triad_multiblock_flow *f = flow;
+  TRIAD_TRY(triad_multiblock_copy_to_host(f));
   sink s = {.f = f, .fd = -1, .gather = triad_case_is(f->given, "output.writer", "gather")};
   TRIAD_TRY(triad_slab_create(&s.slab, f->context, &f->space));
   int st = triad_agree(&f->context->comm, prepare(&s, run_dir));
@@ -285,5 +287,5 @@ int triad_mb_fields_write(void *flow, const char *run_dir, const triad_notes *no
   TRIAD_FREE(f->context->memory, &s.lines);
   free(s.offset);
   triad_slab_destroy(&s.slab);
-  return st == TRIAD_OK ? triad_mb_surface_write(f, run_dir, notes) : st;
+  return st == TRIAD_OK ? triad_multiblock_surface_write(f, run_dir, notes) : st;
 }

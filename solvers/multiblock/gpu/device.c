@@ -3,10 +3,10 @@
 #include "solvers/multiblock/gpu/gpu.h"
 
 #ifdef TRIAD_CUDA
-extern const triad_mb_gpu_part triad_mb_gpu_table;
-const triad_mb_gpu_part *const triad_mb_gpu_steps = &triad_mb_gpu_table;
+extern const triad_multiblock_gpu_part triad_multiblock_gpu_table;
+const triad_multiblock_gpu_part *const triad_multiblock_gpu_steps = &triad_multiblock_gpu_table;
 #else
-const triad_mb_gpu_part *const triad_mb_gpu_steps = NULL;
+const triad_multiblock_gpu_part *const triad_multiblock_gpu_steps = NULL;
 #endif
 
 static const char *refusal(const triad_case *given)
@@ -15,22 +15,22 @@ static const char *refusal(const triad_case *given)
   return NULL;
 }
 
-const triad_device_support triad_mb_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
+const triad_device_support triad_multiblock_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
 
-int triad_mb_choose_device(triad_mb_flow *f)
+int triad_multiblock_choose_device(triad_multiblock_flow *f)
 {
   int offload; /* the solver has no code for it */
-  return triad_device_choose(&f->device, &offload, &triad_mb_devices, f->context, f->given);
+  return triad_device_choose(&f->device, &offload, &triad_multiblock_devices, f->context, f->given);
 }
 
-void triad_mb_describe_device(const triad_mb_flow *f, triad_log *log)
+void triad_multiblock_describe_device(const triad_multiblock_flow *f, triad_log *log)
 {
   if (f->device && f->context->comm.size > 1)
     triad_log_info(log, "  time steps run on GPUs: %s; halos by transport %s", triad_device_name(f->device),
                    f->loops->transport(f));
   else if (f->device) triad_log_info(log, "  time steps run on a GPU: %s", triad_device_name(f->device));
   else if (triad_device_count() > 0 && triad_case_is(f->given, "parallel.device", "auto")) {
-    const char *why = triad_device_refusal(&triad_mb_devices, f->given);
+    const char *why = triad_device_refusal(&triad_multiblock_devices, f->given);
     triad_log_info(log, "  time steps run on the CPU, not on a GPU: %s", why ? why : "not every rank has a GPU");
   }
 }

@@ -5,9 +5,9 @@
 
 #include "solvers/multiblock/gpu/device_tiles.h"
 
-typedef triad_mb_gpu mesh;
+typedef triad_multiblock_gpu mesh;
 
-enum { THREADS = TRIAD_MB_GPU_THREADS, FIELDS = TRIAD_MB_FIELDS };
+enum { THREADS = TRIAD_MULTIBLOCK_GPU_THREADS, FIELDS = TRIAD_MULTIBLOCK_FIELDS };
 
 struct five {
   triad_real *q[FIELDS];
@@ -15,12 +15,12 @@ struct five {
 
 static five five_of(triad_real *const q[FIELDS]) { return five{{q[0], q[1], q[2], q[3], q[4]}}; }
 
-static __device__ __forceinline__ triad_mb_state state_at(const five &f, int at)
+static __device__ __forceinline__ triad_multiblock_state state_at(const five &f, int at)
 {
-  return (triad_mb_state){f.q[0][at], f.q[1][at], f.q[2][at], f.q[3][at], f.q[4][at]};
+  return (triad_multiblock_state){f.q[0][at], f.q[1][at], f.q[2][at], f.q[3][at], f.q[4][at]};
 }
 
-static __device__ __forceinline__ void put_state(const five &f, int at, triad_mb_state q)
+static __device__ __forceinline__ void put_state(const five &f, int at, triad_multiblock_state q)
 {
   f.q[0][at] = q.rho;
   f.q[1][at] = q.u;
@@ -35,22 +35,23 @@ static __device__ __forceinline__ int number(void) { return (int)(blockIdx.x * b
 
 /* This thread's cells, with its tile and block; n is 0 where it has none. */
 struct own {
-  triad_mb_gpu_block block;
+  triad_multiblock_gpu_block block;
   int tile, lane, at, step, n;
 };
 
 static __device__ __forceinline__ own own_cells(const mesh &g)
 {
   own o;
-  o.tile = tile_of_warp(g.begin[TRIAD_MB_GPU_COLUMNS], &o.lane);
+  o.tile = tile_of_warp(g.begin[TRIAD_MULTIBLOCK_GPU_COLUMNS], &o.lane);
   o.n = -1;
-  if (o.tile >= g.begin[TRIAD_MB_GPU_KINDS]) return o;
-  const triad_mb_gpu_tile tile = g.tile[o.tile];
+  if (o.tile >= g.begin[TRIAD_MULTIBLOCK_GPU_KINDS]) return o;
+  const triad_multiblock_gpu_tile tile = g.tile[o.tile];
   o.block = g.block[tile.block];
-  const march m = o.tile < g.begin[TRIAD_MB_GPU_PLANES]
-                    ? march_of<TRIAD_MB_GPU_COLUMNS>(o.block, tile, o.lane, g.node[0] != NULL)
-                  : o.tile < g.begin[TRIAD_MB_GPU_SIDES] ? march_of<TRIAD_MB_GPU_PLANES>(o.block, tile, o.lane, 0)
-                                                         : march_of<TRIAD_MB_GPU_SIDES>(o.block, tile, o.lane, 0);
+  const march m = o.tile < g.begin[TRIAD_MULTIBLOCK_GPU_PLANES]
+                    ? march_of<TRIAD_MULTIBLOCK_GPU_COLUMNS>(o.block, tile, o.lane, g.node[0] != NULL)
+                  : o.tile < g.begin[TRIAD_MULTIBLOCK_GPU_SIDES]
+                    ? march_of<TRIAD_MULTIBLOCK_GPU_PLANES>(o.block, tile, o.lane, 0)
+                    : march_of<TRIAD_MULTIBLOCK_GPU_SIDES>(o.block, tile, o.lane, 0);
   o.at = m.at;
   o.step = m.step;
   o.n = m.mine ? m.n : 0;
@@ -59,9 +60,9 @@ static __device__ __forceinline__ own own_cells(const mesh &g)
 
 static inline dim3 blocks_of_all(const mesh *g)
 {
-  return blocks_of_tiles(g->begin[TRIAD_MB_GPU_KINDS] - g->begin[TRIAD_MB_GPU_COLUMNS]);
+  return blocks_of_tiles(g->begin[TRIAD_MULTIBLOCK_GPU_KINDS] - g->begin[TRIAD_MULTIBLOCK_GPU_COLUMNS]);
 }
 
-static inline int is_empty(const mesh *g) { return g->begin[TRIAD_MB_GPU_KINDS] == 0; }
+static inline int is_empty(const mesh *g) { return g->begin[TRIAD_MULTIBLOCK_GPU_KINDS] == 0; }
 
 #endif

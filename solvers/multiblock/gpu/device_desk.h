@@ -5,14 +5,14 @@
 
 #include "solvers/multiblock/gpu/device_gradients.h"
 
-enum { FIELDS = TRIAD_MB_FIELDS, THREADS = TRIAD_MB_GPU_THREADS };
+enum { FIELDS = TRIAD_MULTIBLOCK_FIELDS, THREADS = TRIAD_MULTIBLOCK_GPU_THREADS };
 
 /* Flows that a kernel is for: inviscid with area vectors kept, laminar, which keeps them too, inviscid with nodes
  * kept. */
 enum { INVISCID, LAMINAR, ON_NODES };
 
-typedef triad_mb_gpu mesh;
-typedef triad_mb_gpu_stage job;
+typedef triad_multiblock_gpu mesh;
+typedef triad_multiblock_gpu_stage job;
 
 /* ---- a desk ---- */
 
@@ -26,7 +26,7 @@ enum { RING = 4, U0 = 0, VOLUME = FIELDS, RATE, REST };
 template <int KIND, int FLOW, int FIRST> struct area_desk {
   triad_real along[2][3][THREADS], lanes[2][3][THREADS];
 };
-template <int FLOW, int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, FLOW, FIRST> {
+template <int FLOW, int FIRST> struct area_desk<TRIAD_MULTIBLOCK_GPU_COLUMNS, FLOW, FIRST> {
   triad_real along[2][3][THREADS];
 };
 
@@ -40,15 +40,15 @@ template <int DEPTH> struct node_desk<DEPTH, 1> {
   enum { DEEP = DEPTH };
   triad_real node[DEEP][2][3][THREADS], low[3][THREADS];
 };
-template <int FIRST> struct area_desk<TRIAD_MB_GPU_ROWS, ON_NODES, FIRST> : node_desk<2, FIRST> {
+template <int FIRST> struct area_desk<TRIAD_MULTIBLOCK_GPU_ROWS, ON_NODES, FIRST> : node_desk<2, FIRST> {
 };
-template <int FIRST> struct area_desk<TRIAD_MB_GPU_COLUMNS, ON_NODES, FIRST> : node_desk<1, FIRST> {
+template <int FIRST> struct area_desk<TRIAD_MULTIBLOCK_GPU_COLUMNS, ON_NODES, FIRST> : node_desk<1, FIRST> {
 };
 
 template <int KIND> struct own_desk {
-  triad_real own[KIND == TRIAD_MB_GPU_COLUMNS ? REST + FIELDS : REST][THREADS];
+  triad_real own[KIND == TRIAD_MULTIBLOCK_GPU_COLUMNS ? REST + FIELDS : REST][THREADS];
 };
-template <> struct own_desk<TRIAD_MB_GPU_ROWS> {
+template <> struct own_desk<TRIAD_MULTIBLOCK_GPU_ROWS> {
 };
 
 template <int KIND, int FLOW, int FIRST> struct desk : area_desk<KIND, FLOW, FIRST>, own_desk<KIND> {
@@ -90,10 +90,10 @@ template <class DESK> static __device__ __forceinline__ void bring_state(const j
 
 /* Row n of nodes; the third axis is neither that of the lanes, which is i, nor of the march. */
 template <int KIND, class DESK>
-static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb_gpu_block &b, const march &w, int n,
-                                                   DESK &d)
+static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_multiblock_gpu_block &b, const march &w,
+                                                   int n, DESK &d)
 {
-  const int at = w.at + n * w.step, beside = at + b.stride[KIND == TRIAD_MB_GPU_ROWS ? 2 : 1];
+  const int at = w.at + n * w.step, beside = at + b.stride[KIND == TRIAD_MULTIBLOCK_GPU_ROWS ? 2 : 1];
 #pragma unroll
   for (int a = 0; a < 3; a++) {
     bring(d.node[n % d.DEEP][0][a][threadIdx.x], g.node[a] + at);
@@ -103,8 +103,9 @@ static __device__ __forceinline__ void bring_nodes(const mesh &g, const triad_mb
 
 /* For the fluxes of cell i. */
 template <int KIND, int FLOW, class DESK>
-static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p, const triad_mb_gpu_block &b,
-                                                        const march &w, int i, DESK &d)
+static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job &p,
+                                                        const triad_multiblock_gpu_block &b, const march &w, int i,
+                                                        DESK &d)
 {
   const int at = w.at + i * w.step;
   bring_state(p, w, i + 2, d);
@@ -114,7 +115,7 @@ static __device__ __forceinline__ void bring_for_fluxes(const mesh &g, const job
 #pragma unroll
     for (int a = 0; a < 3; a++) {
       bring(d.along[i % 2][a][threadIdx.x], g.s[w.along][a] + at + w.step);
-      if constexpr (KIND != TRIAD_MB_GPU_COLUMNS) bring(d.lanes[i % 2][a][threadIdx.x], g.s[w.lanes][a] + at);
+      if constexpr (KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS) bring(d.lanes[i % 2][a][threadIdx.x], g.s[w.lanes][a] + at);
     }
   }
 }
@@ -130,23 +131,23 @@ template <int FIRST> static __device__ __forceinline__ int starts_from_primitive
 template <int KIND, int FIRST, class DESK>
 static __device__ __forceinline__ void bring_for_change(const mesh &g, const job &p, int at, DESK &d)
 {
-  if constexpr (KIND != TRIAD_MB_GPU_ROWS) {
+  if constexpr (KIND != TRIAD_MULTIBLOCK_GPU_ROWS) {
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) {
       if (!starts_from_primitives<FIRST>(p)) bring(d.own[U0 + m][threadIdx.x], p.u0[m] + at);
-      if constexpr (KIND == TRIAD_MB_GPU_COLUMNS) bring(d.own[REST + m][threadIdx.x], p.rest[m] + at);
+      if constexpr (KIND == TRIAD_MULTIBLOCK_GPU_COLUMNS) bring(d.own[REST + m][threadIdx.x], p.rest[m] + at);
     }
     bring(d.own[VOLUME][threadIdx.x], g.volume + at);
     bring(d.own[RATE][threadIdx.x], g.rate + at);
   }
 }
 
-static __device__ __forceinline__ triad_mb_vector vector_on(const triad_real (*s)[THREADS])
+static __device__ __forceinline__ triad_multiblock_vector vector_on(const triad_real (*s)[THREADS])
 {
-  return (triad_mb_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
+  return (triad_multiblock_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
 }
 
-static __device__ __forceinline__ void put_vector(triad_real (*s)[THREADS], triad_mb_vector v)
+static __device__ __forceinline__ void put_vector(triad_real (*s)[THREADS], triad_multiblock_vector v)
 {
   s[0][threadIdx.x] = v.x;
   s[1][threadIdx.x] = v.y;
@@ -159,37 +160,38 @@ template <class DESK> static __device__ __forceinline__ void state_on(const DESK
   for (int m = 0; m < FIELDS; m++) out[m] = d.q[i % RING][m][threadIdx.x];
 }
 
-static __device__ __forceinline__ triad_mb_state state_of(const triad_real q[FIELDS])
+static __device__ __forceinline__ triad_multiblock_state state_of(const triad_real q[FIELDS])
 {
-  return (triad_mb_state){q[0], q[1], q[2], q[3], q[4]};
+  return (triad_multiblock_state){q[0], q[1], q[2], q[3], q[4]};
 }
 
 /* ---- areas of a cell ---- */
 
 /* Of cell i of the march: the lower face across the lanes, and the upper one along the march. */
 struct faces {
-  triad_mb_vector lanes, along;
+  triad_multiblock_vector lanes, along;
 };
 
 template <int KIND, class DESK> static __device__ __forceinline__ faces faces_kept(int i, const DESK &d)
 {
   faces f;
   f.along = vector_on(d.along[i % 2]);
-  if constexpr (KIND != TRIAD_MB_GPU_COLUMNS) f.lanes = vector_on(d.lanes[i % 2]);
+  if constexpr (KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS) f.lanes = vector_on(d.lanes[i % 2]);
   return f;
 }
 
 /* All lanes of a warp call it, and have brought their nodes: a lane above has those of the next cell along i. */
 template <int KIND, class DESK> static __device__ __forceinline__ faces faces_between(int i, const DESK &d)
 {
-  const triad_mb_vector b0 = vector_on(d.node[(i + 1) % d.DEEP][0]), b1 = vector_on(d.node[(i + 1) % d.DEEP][1]),
-                        c0 = vector_above(b0), c1 = vector_above(b1);
+  const triad_multiblock_vector b0 = vector_on(d.node[(i + 1) % d.DEEP][0]),
+                                b1 = vector_on(d.node[(i + 1) % d.DEEP][1]), c0 = vector_above(b0),
+                                c1 = vector_above(b1);
   faces f;
-  if constexpr (KIND == TRIAD_MB_GPU_ROWS) {
-    f.lanes = triad_mb_quad_of(vector_on(d.node[i % d.DEEP][0]), b0, b1, vector_on(d.node[i % d.DEEP][1]));
-    f.along = triad_mb_quad_of(b0, b1, c1, c0);
+  if constexpr (KIND == TRIAD_MULTIBLOCK_GPU_ROWS) {
+    f.lanes = triad_multiblock_quad_of(vector_on(d.node[i % d.DEEP][0]), b0, b1, vector_on(d.node[i % d.DEEP][1]));
+    f.along = triad_multiblock_quad_of(b0, b1, c1, c0);
   } else {
-    f.along = triad_mb_quad_of(b0, c0, c1, b1);
+    f.along = triad_multiblock_quad_of(b0, c0, c1, b1);
   }
   return f;
 }

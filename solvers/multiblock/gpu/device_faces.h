@@ -5,7 +5,7 @@
 
 #include "solvers/multiblock/gpu/device_desk.h"
 
-enum { ANY_LIMITER = TRIAD_MB_LIMITERS };
+enum { ANY_LIMITER = TRIAD_MULTIBLOCK_LIMITERS };
 
 /* What a cell has at its lower and upper faces, of three values in a row: as rows.c. */
 template <int LIMITER>
@@ -16,11 +16,11 @@ static __device__ __forceinline__ void reach(const mesh &g, const triad_real bel
   const triad_real least = TRIAD_R(0.05);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
-    triad_mb_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_mb_limiter)LIMITER, g.kappa, g.order, below[m], here[m],
-                   above[m], down + m, up + m);
+    triad_multiblock_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_multiblock_limiter)LIMITER, g.kappa, g.order,
+                           below[m], here[m], above[m], down + m, up + m);
     if (m == 0 || m == 4) {
-      down[m] = triad_mb_most(down[m], least * here[m]);
-      up[m] = triad_mb_most(up[m], least * here[m]);
+      down[m] = triad_multiblock_most(down[m], least * here[m]);
+      up[m] = triad_multiblock_most(up[m], least * here[m]);
     }
   }
 }
@@ -44,7 +44,7 @@ static __device__ __forceinline__ void reach_at(const mesh &g, const job &p, int
 }
 
 /* The flux of a boundary face below the cell, across an axis; -1: it is none. */
-static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, int axis, const place &c)
+static __device__ __forceinline__ int boundary_at(const triad_multiblock_gpu_block &b, int axis, const place &c)
 {
   const int along = axis == 0 ? c.i : axis == 1 ? c.j : c.k;
   if (along > 0 && along < b.n[axis]) return -1;
@@ -57,15 +57,15 @@ static __device__ __forceinline__ int boundary_at(const triad_mb_gpu_block &b, i
 enum { BOXES_TOGETHER = 0, PLANES_TOGETHER = 1 };
 template <int FLOW, int KIND> struct diffuses {
   enum {
-    TOGETHER = KIND == TRIAD_MB_GPU_ROWS      ? (int)BOXES_TOGETHER
-               : KIND == TRIAD_MB_GPU_COLUMNS ? 0
-                                              : (int)PLANES_TOGETHER,
+    TOGETHER = KIND == TRIAD_MULTIBLOCK_GPU_ROWS      ? (int)BOXES_TOGETHER
+               : KIND == TRIAD_MULTIBLOCK_GPU_COLUMNS ? 0
+                                                      : (int)PLANES_TOGETHER,
     BY_LANES = FLOW == LAMINAR && TOGETHER,
     ALONE = FLOW == LAMINAR && !TOGETHER
   };
 };
 
-static __device__ __forceinline__ void take_diffused(triad_mb_flux d, triad_real flux[FIELDS])
+static __device__ __forceinline__ void take_diffused(triad_multiblock_flux d, triad_real flux[FIELDS])
 {
   flux[1] -= d.x;
   flux[2] -= d.y;
@@ -77,21 +77,22 @@ static __device__ __forceinline__ void take_diffused(triad_mb_flux d, triad_real
 static __device__ __forceinline__ void insulate(const mesh &g, int face, triad_real flux[FIELDS])
 {
   if (face < 0) return;
-  const triad_mb_side *side = g.side + g.face[face].patch;
-  if (!triad_mb_insulates(side)) return;
+  const triad_multiblock_side *side = g.side + g.face[face].patch;
+  if (!triad_multiblock_insulates(side)) return;
   const triad_real without[3] = {g.face_flux[1][face], g.face_flux[2][face], g.face_flux[3][face]};
-  flux[4] = triad_mb_insulated(side, flux + 1, without);
+  flux[4] = triad_multiblock_insulated(side, flux + 1, without);
 }
 
 /* Through the lower face, across an axis, of the cell at a place: this area. DIFFUSES: with what diffuses. Returns the
  * boundary face that it is, below 0: none. */
 template <int RIEMANN, int DIFFUSES>
-static __device__ __forceinline__ int through(const mesh &g, const job &p, const triad_mb_gpu_block &b, int flat,
-                                              int axis, int at, const place &c, triad_mb_vector area,
+static __device__ __forceinline__ int through(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
+                                              int flat, int axis, int at, const place &c, triad_multiblock_vector area,
                                               const triad_real left[FIELDS], const triad_real right[FIELDS],
                                               triad_real flux[FIELDS])
 {
-  const triad_mb_flux f = triad_mb_between((triad_mb_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
+  const triad_multiblock_flux f =
+    triad_multiblock_between((triad_multiblock_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;
   flux[1] = f.x;
   flux[2] = f.y;
@@ -103,9 +104,9 @@ static __device__ __forceinline__ int through(const mesh &g, const job &p, const
     for (int m = 0; m < FIELDS; m++) flux[m] = g.face_flux[m][face];
   }
   if (DIFFUSES) {
-    const triad_mb_sight sight = sight_of(g, p.q);
+    const triad_multiblock_sight sight = sight_of(g, p.q);
     const int64_t step[3] = {1, b.stride[1], b.stride[2]};
-    take_diffused(triad_mb_diffused(&sight, axis, flat, step, at), flux);
+    take_diffused(triad_multiblock_diffused(&sight, axis, flat, step, at), flux);
     insulate(g, face, flux);
   }
   return face;

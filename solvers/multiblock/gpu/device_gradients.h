@@ -18,40 +18,45 @@ static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
   return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
 }
 
-static __device__ __forceinline__ triad_mb_vector vector_above(triad_mb_vector v)
+static __device__ __forceinline__ triad_multiblock_vector vector_above(triad_multiblock_vector v)
 {
-  return (triad_mb_vector){from_lane_above(v.x), from_lane_above(v.y), from_lane_above(v.z)};
+  return (triad_multiblock_vector){from_lane_above(v.x), from_lane_above(v.y), from_lane_above(v.z)};
 }
 
-static __device__ __forceinline__ triad_mb_vector vector_below(triad_mb_vector v)
+static __device__ __forceinline__ triad_multiblock_vector vector_below(triad_multiblock_vector v)
 {
-  return (triad_mb_vector){from_lane_below(v.x), from_lane_below(v.y), from_lane_below(v.z)};
+  return (triad_multiblock_vector){from_lane_below(v.x), from_lane_below(v.y), from_lane_below(v.z)};
 }
 
-static __device__ __forceinline__ triad_mb_four four_above(triad_mb_four f)
+static __device__ __forceinline__ triad_multiblock_four four_above(triad_multiblock_four f)
 {
-  return (triad_mb_four){from_lane_above(f.u), from_lane_above(f.v), from_lane_above(f.w), from_lane_above(f.t)};
+  return (triad_multiblock_four){from_lane_above(f.u), from_lane_above(f.v), from_lane_above(f.w),
+                                 from_lane_above(f.t)};
 }
 
-static __device__ __forceinline__ triad_mb_four four_below(triad_mb_four f)
+static __device__ __forceinline__ triad_multiblock_four four_below(triad_multiblock_four f)
 {
-  return (triad_mb_four){from_lane_below(f.u), from_lane_below(f.v), from_lane_below(f.w), from_lane_below(f.t)};
+  return (triad_multiblock_four){from_lane_below(f.u), from_lane_below(f.v), from_lane_below(f.w),
+                                 from_lane_below(f.t)};
 }
 
 /* A sum with what the lane below has. */
-static __device__ __forceinline__ triad_mb_vector with_below(triad_mb_vector v)
+static __device__ __forceinline__ triad_multiblock_vector with_below(triad_multiblock_vector v)
 {
-  return triad_mb_sum(v, vector_below(v));
+  return triad_multiblock_sum(v, vector_below(v));
 }
-static __device__ __forceinline__ triad_mb_four with_below(triad_mb_four f) { return triad_mb_plus(f, four_below(f)); }
+static __device__ __forceinline__ triad_multiblock_four with_below(triad_multiblock_four f)
+{
+  return triad_multiblock_plus(f, four_below(f));
+}
 
 /* ---- a march ---- */
 
 /* Carried along it, of a lane's cell and that of the lane below: their sum; how much it is more than that of the
  * cells before; the sum of the areas of their lower faces along the march. */
 struct beside {
-  triad_mb_four sum, rise;
-  triad_mb_vector area;
+  triad_multiblock_four sum, rise;
+  triad_multiblock_vector area;
 };
 
 /* Cell `at` of a lane, the areas of its lower face across the lanes and of its upper one along the march; the third
@@ -59,41 +64,47 @@ struct beside {
 struct viewed {
   const triad_real *value[4];
   int at, next, lane_step, third, third_step;
-  triad_mb_four here, above;
-  triad_mb_vector lanes, along;
+  triad_multiblock_four here, above;
+  triad_multiblock_vector lanes, along;
 };
 
 /* All lanes of a warp call these. */
-static __device__ __forceinline__ void start_beside(const triad_mb_gpu &g, const triad_real *const value[4],
+static __device__ __forceinline__ void start_beside(const triad_multiblock_gpu &g, const triad_real *const value[4],
                                                     const march &w, beside &x)
 {
-  x.sum = with_below(triad_mb_four_at(value, w.at));
-  x.rise = triad_mb_minus(x.sum, with_below(triad_mb_four_at(value, w.at - w.step)));
-  x.area = with_below(triad_mb_vector_at(g.s[w.along], w.at));
+  x.sum = with_below(triad_multiblock_four_at(value, w.at));
+  x.rise = triad_multiblock_minus(x.sum, with_below(triad_multiblock_four_at(value, w.at - w.step)));
+  x.area = with_below(triad_multiblock_vector_at(g.s[w.along], w.at));
 }
 
-static __device__ __forceinline__ triad_mb_flux stress_between(const triad_mb_gpu &g, const triad_mb_gradients &q,
-                                                               triad_mb_vector s, triad_mb_four twice, int a, int b)
+static __device__ __forceinline__ triad_multiblock_flux stress_between(const triad_multiblock_gpu &g,
+                                                                       const triad_multiblock_gradients &q,
+                                                                       triad_multiblock_vector s,
+                                                                       triad_multiblock_four twice, int a, int b)
 {
-  return triad_mb_stress(q, s, twice, g.viscosity[a] + g.viscosity[b], g.volume[a] + g.volume[b], g.conduction);
+  return triad_multiblock_stress(q, s, twice, g.viscosity[a] + g.viscosity[b], g.volume[a] + g.volume[b], g.conduction);
 }
 
 /* Through the lower face across the lanes; x goes on to the next cell. */
-static __device__ __forceinline__ triad_mb_flux diffused_across_lanes(const triad_mb_gpu &g, const march &w,
-                                                                      const viewed &v, beside &x)
+static __device__ __forceinline__ triad_multiblock_flux diffused_across_lanes(const triad_multiblock_gpu &g,
+                                                                              const march &w, const viewed &v,
+                                                                              beside &x)
 {
-  const triad_mb_four sum = with_below(v.above), rise = triad_mb_minus(sum, x.sum), twice = x.sum;
-  const triad_mb_vector area = with_below(v.along);
-  triad_mb_gradients q = triad_mb_across_face(four_below(v.here), v.here, vector_below(v.lanes), v.lanes,
-                                              triad_mb_vector_at(g.s[w.lanes], v.at + v.lane_step));
-  triad_mb_add_side(&q, rise, area);
-  triad_mb_add_side(&q, x.rise, x.area);
+  const triad_multiblock_four sum = with_below(v.above), rise = triad_multiblock_minus(sum, x.sum), twice = x.sum;
+  const triad_multiblock_vector area = with_below(v.along);
+  triad_multiblock_gradients q =
+    triad_multiblock_across_face(four_below(v.here), v.here, vector_below(v.lanes), v.lanes,
+                                 triad_multiblock_vector_at(g.s[w.lanes], v.at + v.lane_step));
+  triad_multiblock_add_side(&q, rise, area);
+  triad_multiblock_add_side(&q, x.rise, x.area);
   if (v.third >= 0) {
     const triad_real *const *s = g.s[v.third];
-    triad_mb_add_side(&q, triad_mb_minus(with_below(triad_mb_four_at(v.value, v.at + v.third_step)), twice),
-                      with_below(triad_mb_vector_at(s, v.at + v.third_step)));
-    triad_mb_add_side(&q, triad_mb_minus(twice, with_below(triad_mb_four_at(v.value, v.at - v.third_step))),
-                      with_below(triad_mb_vector_at(s, v.at)));
+    triad_multiblock_add_side(
+      &q, triad_multiblock_minus(with_below(triad_multiblock_four_at(v.value, v.at + v.third_step)), twice),
+      with_below(triad_multiblock_vector_at(s, v.at + v.third_step)));
+    triad_multiblock_add_side(
+      &q, triad_multiblock_minus(twice, with_below(triad_multiblock_four_at(v.value, v.at - v.third_step))),
+      with_below(triad_multiblock_vector_at(s, v.at)));
   }
   x.sum = sum;
   x.rise = rise;
@@ -102,27 +113,31 @@ static __device__ __forceinline__ triad_mb_flux diffused_across_lanes(const tria
 }
 
 /* Through the upper face along the march. */
-static __device__ __forceinline__ triad_mb_flux diffused_along_march(const triad_mb_gpu &g, const march &w,
-                                                                     const viewed &v)
+static __device__ __forceinline__ triad_multiblock_flux diffused_along_march(const triad_multiblock_gpu &g,
+                                                                             const march &w, const viewed &v)
 {
-  const triad_mb_four twice = triad_mb_plus(v.here, v.above), rise = triad_mb_minus(twice, four_below(twice));
-  const triad_mb_vector area = triad_mb_sum(v.lanes, triad_mb_vector_at(g.s[w.lanes], v.next));
-  triad_mb_gradients q = triad_mb_across_face(v.here, v.above, triad_mb_vector_at(g.s[w.along], v.at), v.along,
-                                              triad_mb_vector_at(g.s[w.along], v.next + w.step));
-  triad_mb_add_side(&q, four_above(rise), vector_above(area));
-  triad_mb_add_side(&q, rise, area);
+  const triad_multiblock_four twice = triad_multiblock_plus(v.here, v.above),
+                              rise = triad_multiblock_minus(twice, four_below(twice));
+  const triad_multiblock_vector area = triad_multiblock_sum(v.lanes, triad_multiblock_vector_at(g.s[w.lanes], v.next));
+  triad_multiblock_gradients q =
+    triad_multiblock_across_face(v.here, v.above, triad_multiblock_vector_at(g.s[w.along], v.at), v.along,
+                                 triad_multiblock_vector_at(g.s[w.along], v.next + w.step));
+  triad_multiblock_add_side(&q, four_above(rise), vector_above(area));
+  triad_multiblock_add_side(&q, rise, area);
   if (v.third >= 0) {
     const triad_real *const *s = g.s[v.third];
     const int up = v.third_step;
-    triad_mb_add_side(
+    triad_multiblock_add_side(
       &q,
-      triad_mb_minus(triad_mb_plus(triad_mb_four_at(v.value, v.at + up), triad_mb_four_at(v.value, v.next + up)),
-                     twice),
-      triad_mb_sum(triad_mb_vector_at(s, v.at + up), triad_mb_vector_at(s, v.next + up)));
-    triad_mb_add_side(&q,
-                      triad_mb_minus(twice, triad_mb_plus(triad_mb_four_at(v.value, v.at - up),
-                                                          triad_mb_four_at(v.value, v.next - up))),
-                      triad_mb_sum(triad_mb_vector_at(s, v.at), triad_mb_vector_at(s, v.next)));
+      triad_multiblock_minus(triad_multiblock_plus(triad_multiblock_four_at(v.value, v.at + up),
+                                                   triad_multiblock_four_at(v.value, v.next + up)),
+                             twice),
+      triad_multiblock_sum(triad_multiblock_vector_at(s, v.at + up), triad_multiblock_vector_at(s, v.next + up)));
+    triad_multiblock_add_side(
+      &q,
+      triad_multiblock_minus(twice, triad_multiblock_plus(triad_multiblock_four_at(v.value, v.at - up),
+                                                          triad_multiblock_four_at(v.value, v.next - up))),
+      triad_multiblock_sum(triad_multiblock_vector_at(s, v.at), triad_multiblock_vector_at(s, v.next)));
   }
   return stress_between(g, q, v.along, twice, v.at, v.next);
 }

@@ -10,9 +10,9 @@
 /* rest = what leaves cell i of the march across the axis of the lanes. All lanes of a warp call it; those of the
  * row's lower ends have no face. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
-static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
                                                     const march &w, int i, const place &c, const DESK &d,
-                                                    triad_mb_vector area, triad_mb_flux diffused,
+                                                    triad_multiblock_vector area, triad_multiblock_flux diffused,
                                                     triad_real rest[FIELDS])
 {
   const int at = w.at + i * w.step, stride = b.stride[w.lanes];
@@ -42,8 +42,8 @@ struct carried {
 };
 
 template <int RIEMANN, int LIMITER, int FLOW, int KIND>
-static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
-                                             triad_mb_vector area, carried &x)
+static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
+                                             const march &w, triad_multiblock_vector area, carried &x)
 {
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
@@ -53,9 +53,10 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
 
 /* rest += what leaves cell i along the march; its upper face is the lower one of the next. */
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
-static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_mb_gpu_block &b, const march &w,
-                                             int i, const place &next, const DESK &d, triad_mb_vector area,
-                                             triad_mb_flux diffused, carried &x, triad_real rest[FIELDS])
+static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
+                                             const march &w, int i, const place &next, const DESK &d,
+                                             triad_multiblock_vector area, triad_multiblock_flux diffused, carried &x,
+                                             triad_real rest[FIELDS])
 {
   triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];
   state_on(d, i, here);
@@ -80,7 +81,7 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
 
 /* What the look at a new state reads is on its way while the fluxes are found. */
 template <int KIND>
-static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
                                                       const march &w, int at)
 {
   if (!p.look) return;
@@ -95,8 +96,8 @@ static __device__ __forceinline__ void fetch_for_look(const mesh &g, const job &
 enum { GRADIENTS_AHEAD = 0 };
 
 /* From the cell at a place on the march: the row beyond it, and those beside that along the third axis. */
-static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const job &p, const triad_mb_gpu_block &b,
-                                                           const march &w, int at)
+static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const job &p,
+                                                           const triad_multiblock_gpu_block &b, const march &w, int at)
 {
   const int third = 3 - w.lanes - w.along, next = at + 2 * w.step;
   const triad_real *const value[4] = {p.q[1], p.q[2], p.q[3], g.temperature};
@@ -117,10 +118,10 @@ static __device__ __forceinline__ void fetch_for_gradients(const mesh &g, const 
 
 /* Cell i of a march as gradients see it. */
 template <int KIND, class DESK>
-static __device__ __forceinline__ viewed view_of(const mesh &g, const job &p, const triad_mb_gpu_block &b,
+static __device__ __forceinline__ viewed view_of(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
                                                  const march &w, int i, const faces &f, const DESK &d)
 {
-  const int third = KIND == TRIAD_MB_GPU_ROWS ? 2 : -1, at = w.at + i * w.step, next = at + w.step;
+  const int third = KIND == TRIAD_MULTIBLOCK_GPU_ROWS ? 2 : -1, at = w.at + i * w.step, next = at + w.step;
   const triad_real(*here)[THREADS] = d.q[i % RING], (*above)[THREADS] = d.q[(i + 1) % RING];
   const int me = (int)threadIdx.x;
   return viewed{{p.q[1], p.q[2], p.q[3], g.temperature},

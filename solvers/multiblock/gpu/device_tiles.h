@@ -22,35 +22,38 @@ enum metrics { AREAS, NODES, EITHER };
 
 /* Of the lower face of the cell at a place across an axis. */
 template <int METRICS>
-static __device__ __forceinline__ triad_mb_vector area_at(const triad_mb_gpu &g, const int stride[3], int axis, int at)
+static __device__ __forceinline__ triad_multiblock_vector area_at(const triad_multiblock_gpu &g, const int stride[3],
+                                                                  int axis, int at)
 {
   if (METRICS == NODES || (METRICS == EITHER && g.node[0]))
-    return triad_mb_area_between(g.node, at, stride[axis == 2 ? 0 : axis + 1], stride[axis == 0 ? 2 : axis - 1]);
-  return triad_mb_vector_at(g.s[axis], at);
+    return triad_multiblock_area_between(g.node, at, stride[axis == 2 ? 0 : axis + 1],
+                                         stride[axis == 0 ? 2 : axis - 1]);
+  return triad_multiblock_vector_at(g.s[axis], at);
 }
 
 /* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as in
  * host/rates.c, added to those across the axes before it. */
-static __device__ __forceinline__ triad_real add_rate(const triad_mb_gpu &g, triad_mb_vector low, triad_mb_vector up,
-                                                      triad_mb_state q, triad_real spread, triad_real rate)
+static __device__ __forceinline__ triad_real add_rate(const triad_multiblock_gpu &g, triad_multiblock_vector low,
+                                                      triad_multiblock_vector up, triad_multiblock_state q,
+                                                      triad_real spread, triad_real rate)
 {
   const triad_real half = TRIAD_R(0.5);
   const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
-  rate += triad_mb_wave_rate(q, mean, g.gamma);
+  rate += triad_multiblock_wave_rate(q, mean, g.gamma);
   return rate + spread * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]);
 }
 
 /* Those across all axes: noted, and returned over the cell's volume. */
 template <int METRICS>
-static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const triad_mb_gpu_block &b, int at,
-                                                 triad_mb_state q)
+static __device__ __forceinline__ double look_at(const triad_multiblock_gpu &g, const triad_multiblock_gpu_block &b,
+                                                 int at, triad_multiblock_state q)
 {
-  const triad_real per_volume = triad_mb_per(g.volume[at]);
+  const triad_real per_volume = triad_multiblock_per(g.volume[at]);
   triad_real rate = 0, spread = 0;
   if (g.viscosity) {
-    triad_real t = q.p * triad_mb_per(q.rho) * g.per_r;
-    spread =
-      g.diffusion * triad_mb_viscosity(t, g.mu, g.reference, g.power, g.sutherland) * triad_mb_per(q.rho) * per_volume;
+    triad_real t = q.p * triad_multiblock_per(q.rho) * g.per_r;
+    spread = g.diffusion * triad_multiblock_viscosity(t, g.mu, g.reference, g.power, g.sutherland) *
+             triad_multiblock_per(q.rho) * per_volume;
   }
 #pragma unroll
   for (int axis = 0; axis < 3; axis++)
@@ -62,10 +65,10 @@ static __device__ __forceinline__ double look_at(const triad_mb_gpu &g, const tr
 }
 
 /* What diffusion reads of these primitives. */
-static __device__ __forceinline__ triad_mb_sight sight_of(const triad_mb_gpu &g,
-                                                          const triad_real *const q[TRIAD_MB_FIELDS])
+static __device__ __forceinline__ triad_multiblock_sight sight_of(const triad_multiblock_gpu &g,
+                                                                  const triad_real *const q[TRIAD_MULTIBLOCK_FIELDS])
 {
-  return triad_mb_sight{
+  return triad_multiblock_sight{
     {q[1], q[2], q[3], g.temperature},
     g.viscosity,
     {{g.s[0][0], g.s[0][1], g.s[0][2]}, {g.s[1][0], g.s[1][1], g.s[1][2]}, {g.s[2][0], g.s[2][1], g.s[2][2]}},
@@ -85,20 +88,21 @@ struct march {
 };
 
 /* The axis that blocks of a kind are flat along, known when this is compiled but for sides. */
-template <int KIND> static __device__ __forceinline__ int flat_of(const triad_mb_gpu_block &b)
+template <int KIND> static __device__ __forceinline__ int flat_of(const triad_multiblock_gpu_block &b)
 {
-  return KIND == TRIAD_MB_GPU_SIDES ? b.flat : KIND == TRIAD_MB_GPU_PLANES ? 2 : -1;
+  return KIND == TRIAD_MULTIBLOCK_GPU_SIDES ? b.flat : KIND == TRIAD_MULTIBLOCK_GPU_PLANES ? 2 : -1;
 }
 
 /* nodes: they are kept. */
 template <int KIND>
-static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b, const triad_mb_gpu_tile &tile, int lane,
-                                                 int nodes)
+static __device__ __forceinline__ march march_of(const triad_multiblock_gpu_block &b,
+                                                 const triad_multiblock_gpu_tile &tile, int lane, int nodes)
 {
-  const int lanes = KIND == TRIAD_MB_GPU_SIDES && b.flat == 0,
-            along = KIND == TRIAD_MB_GPU_ROWS || KIND == TRIAD_MB_GPU_PLANES ? 1 : 2, rows = 3 - lanes - along,
-            low = KIND != TRIAD_MB_GPU_COLUMNS, high = low || nodes, width = b.n[lanes] + low + high,
-            last = width * b.n[rows] - 1, wanted = tile.from + lane, at = wanted < last ? wanted : last;
+  const int lanes = KIND == TRIAD_MULTIBLOCK_GPU_SIDES && b.flat == 0,
+            along = KIND == TRIAD_MULTIBLOCK_GPU_ROWS || KIND == TRIAD_MULTIBLOCK_GPU_PLANES ? 1 : 2,
+            rows = 3 - lanes - along, low = KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS, high = low || nodes,
+            width = b.n[lanes] + low + high, last = width * b.n[rows] - 1, wanted = tile.from + lane,
+            at = wanted < last ? wanted : last;
   const int row = at / width, i = at - row * width - low, inner = i >= 0 && i < b.n[lanes] && wanted <= last;
   march m;
   m.lanes = lanes;
@@ -109,37 +113,38 @@ static __device__ __forceinline__ march march_of(const triad_mb_gpu_block &b, co
   m.at = b.origin + m.c.i + m.c.j * b.stride[1] + m.c.k * b.stride[2];
   m.step = b.stride[along];
   m.n = tile.length;
-  m.mine = inner && lane >= low && lane < TRIAD_MB_GPU_LANES - high;
+  m.mine = inner && lane >= low && lane < TRIAD_MULTIBLOCK_GPU_LANES - high;
   return m;
 }
 
 /* N numbers of all lanes of a tile, added up, or the LARGEST, always in the same order, to where the tiles' number
  * `first` stands. */
 template <int N, int LARGEST>
-static __device__ __forceinline__ void leave_sums(const triad_mb_gpu &g, double *value, int first, int tile, int lane)
+static __device__ __forceinline__ void leave_sums(const triad_multiblock_gpu &g, double *value, int first, int tile,
+                                                  int lane)
 {
-  const int64_t all = g.begin[TRIAD_MB_GPU_KINDS] - g.begin[TRIAD_MB_GPU_COLUMNS];
+  const int64_t all = g.begin[TRIAD_MULTIBLOCK_GPU_KINDS] - g.begin[TRIAD_MULTIBLOCK_GPU_COLUMNS];
 #pragma unroll
   for (int i = 0; i < N; i++) {
-    for (int step = TRIAD_MB_GPU_LANES / 2; step > 0; step /= 2) {
+    for (int step = TRIAD_MULTIBLOCK_GPU_LANES / 2; step > 0; step /= 2) {
       double other = __shfl_xor_sync(0xffffffffu, value[i], step);
       value[i] = LARGEST ? fmax(value[i], other) : value[i] + other;
     }
-    if (lane == 0) g.partial[(first + i) * all + tile - g.begin[TRIAD_MB_GPU_COLUMNS]] = value[i];
+    if (lane == 0) g.partial[(first + i) * all + tile - g.begin[TRIAD_MULTIBLOCK_GPU_COLUMNS]] = value[i];
   }
 }
 
 /* The tile of a warp, of those from `from` on; lane: of this thread. */
 static __device__ __forceinline__ int tile_of_warp(int from, int *lane)
 {
-  const int warp = (int)threadIdx.x / TRIAD_MB_GPU_LANES;
-  *lane = (int)threadIdx.x - warp * TRIAD_MB_GPU_LANES;
-  return from + (int)blockIdx.x * TRIAD_MB_GPU_WARPS + warp;
+  const int warp = (int)threadIdx.x / TRIAD_MULTIBLOCK_GPU_LANES;
+  *lane = (int)threadIdx.x - warp * TRIAD_MULTIBLOCK_GPU_LANES;
+  return from + (int)blockIdx.x * TRIAD_MULTIBLOCK_GPU_WARPS + warp;
 }
 
 static inline dim3 blocks_of_tiles(int n)
 {
-  return dim3((unsigned)((n + TRIAD_MB_GPU_WARPS - 1) / TRIAD_MB_GPU_WARPS));
+  return dim3((unsigned)((n + TRIAD_MULTIBLOCK_GPU_WARPS - 1) / TRIAD_MULTIBLOCK_GPU_WARPS));
 }
 
 #endif

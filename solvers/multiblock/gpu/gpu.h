@@ -5,19 +5,19 @@
 
 #include "solvers/multiblock/step/loops.h"
 
-typedef struct triad_mb_gpu_part {
+typedef struct triad_multiblock_gpu_part {
   /* flow->gpu and flow->loops for flow->device: its memory, and the device's copy of the state attached to flow->state.
    * TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. Collective; agreed. */
-  int (*create)(triad_mb_flow *flow, const char *transport);
+  int (*create)(triad_multiblock_flow *flow, const char *transport);
   /* bytes of a GPU that a rank with this much memory a field and so many boundary faces needs; allocates nothing */
-  int64_t (*bytes)(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
-} triad_mb_gpu_part;
-extern const triad_mb_gpu_part *const triad_mb_gpu_steps; /* device.c; NULL in a build without CUDA */
+  int64_t (*bytes)(const triad_multiblock_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
+} triad_multiblock_gpu_part;
+extern const triad_multiblock_gpu_part *const triad_multiblock_gpu_steps; /* device.c; NULL in a build without CUDA */
 
 /* The devices of this solver; why no GPU can take the steps of a case. */
-extern const triad_device_support triad_mb_devices;
+extern const triad_device_support triad_multiblock_devices;
 
-int triad_mb_choose_device(triad_mb_flow *flow);
-void triad_mb_describe_device(const triad_mb_flow *flow, triad_log *log);
+int triad_multiblock_choose_device(triad_multiblock_flow *flow);
+void triad_multiblock_describe_device(const triad_multiblock_flow *flow, triad_log *log);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
+int triad_multiblock_gpu_keeps_stages(const triad_multiblock_setup *setup)
 {
   const triad_scheme *s = &setup->scheme;
   if (setup->implicit) return 1;
@@ -17,26 +17,28 @@ int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup)
 }
 
 /* Numbers a cell: metrics, the state, primitives twice, rates; and what is known of boundary faces, and found there. */
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces)
+int64_t triad_multiblock_gpu_bytes(const triad_multiblock_setup *setup, const triad_zones *zones, int64_t memory,
+                                   int64_t faces)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
-  int64_t words = triad_mb_metric_words(setup, zones) + 3 * TRIAD_MB_FIELDS + 1 + (setup->gas.viscous ? 2 : 0) +
-                  (source ? TRIAD_MB_FIELDS : 0) + (triad_mb_gpu_keeps_stages(setup) ? TRIAD_MB_FIELDS : 0) +
-                  (setup->implicit ? 3 * TRIAD_MB_FIELDS : 0);
-  const int64_t face_words = TRIAD_MB_FIELDS + (setup->gas.viscous ? 3 : 0);
+  int64_t words = triad_multiblock_metric_words(setup, zones) + 3 * TRIAD_MULTIBLOCK_FIELDS + 1 +
+                  (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MULTIBLOCK_FIELDS : 0) +
+                  (triad_multiblock_gpu_keeps_stages(setup) ? TRIAD_MULTIBLOCK_FIELDS : 0) +
+                  (setup->implicit ? 3 * TRIAD_MULTIBLOCK_FIELDS : 0);
+  const int64_t face_words = TRIAD_MULTIBLOCK_FIELDS + (setup->gas.viscous ? 3 : 0);
   return (words * memory + face_words * faces) * (int64_t)sizeof(triad_real) +
-         faces * (int64_t)(sizeof(triad_mb_gpu_face) + sizeof(int32_t));
+         faces * (int64_t)(sizeof(triad_multiblock_gpu_face) + sizeof(int32_t));
 }
 
-static int allocate(const triad_mb_flow *f, const char *owner, int64_t n, triad_real **out)
+static int allocate(const triad_multiblock_flow *f, const char *owner, int64_t n, triad_real **out)
 {
   return triad_device_alloc(f->device, owner, n, sizeof **out, (void **)out);
 }
 
-static int allocate_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
+static int allocate_fields(triad_multiblock_flow *f, struct triad_multiblock_on_gpu *g)
 {
   const int64_t n = f->space.memory;
-  triad_mb_gpu *k = &g->kernel;
+  triad_multiblock_gpu *k = &g->kernel;
   for (int i = 0; i < 13; i++) {
     const triad_real *host = i < 9    ? f->s[i / 3][i % 3]
                              : i < 12 ? f->node[i - 9]
@@ -48,9 +50,9 @@ static int allocate_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
     TRIAD_TRY(triad_device_table(f->device, "metrics", n, sizeof *host, host, (void **)&g->metrics[i]));
     *place = g->metrics[i];
   }
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     TRIAD_TRY(allocate(f, "state", n, &g->u[m]));
-    if (triad_mb_gpu_keeps_stages(&f->setup)) TRIAD_TRY(allocate(f, "stages", n, &g->stage[m]));
+    if (triad_multiblock_gpu_keeps_stages(&f->setup)) TRIAD_TRY(allocate(f, "stages", n, &g->stage[m]));
     for (int i = 0; i < 3 && f->setup.implicit; i++) TRIAD_TRY(allocate(f, "implicit steps", n, &g->change[i][m]));
     for (int i = 0; i < 2; i++) /* halos that nothing sets hold numbers that do no harm */
       TRIAD_TRY(triad_device_table(f->device, "stages", n, sizeof(triad_real), f->q[m], (void **)&g->q[i][m]));
@@ -67,26 +69,27 @@ static int allocate_fields(triad_mb_flow *f, struct triad_mb_on_gpu *g)
   return TRIAD_OK;
 }
 
-static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
+static int put_faces(triad_multiblock_flow *f, struct triad_multiblock_on_gpu *g)
 {
-  triad_mb_gpu_face *faces = calloc((size_t)f->n_faces + 1, sizeof *faces);
-  triad_mb_state *exact = calloc(2 * (size_t)f->n_faces + 1, sizeof *exact);
+  triad_multiblock_gpu_face *faces = calloc((size_t)f->n_faces + 1, sizeof *faces);
+  triad_multiblock_state *exact = calloc(2 * (size_t)f->n_faces + 1, sizeof *exact);
   int st = faces && exact ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld boundary faces", (long long)f->n_faces);
   for (int64_t i = 0; i < f->n_faces && st == TRIAD_OK; i++) {
-    const triad_mb_face_of *face = &f->face[i];
+    const triad_multiblock_face_of *face = &f->face[i];
     const triad_zone_part *p = f->part[face->part];
     const int out = (int)p->stride[face->axis];
-    faces[i] = (triad_mb_gpu_face){.cell = (int)face->cell,
-                                   .inner = (int)face->inner,
-                                   .halo = (int)face->halo,
-                                   .out = face->upper ? out : -out,
-                                   .metric = (int)face->metric,
-                                   .axis = (int16_t)face->axis,
-                                   .upper = (int16_t)face->upper,
-                                   .patch = (int16_t)face->patch,
-                                   .flat = (int16_t)f->zones->zone[p->zone].flat};
+    faces[i] = (triad_multiblock_gpu_face){.cell = (int)face->cell,
+                                           .inner = (int)face->inner,
+                                           .halo = (int)face->halo,
+                                           .out = face->upper ? out : -out,
+                                           .metric = (int)face->metric,
+                                           .axis = (int16_t)face->axis,
+                                           .upper = (int16_t)face->upper,
+                                           .patch = (int16_t)face->patch,
+                                           .flat = (int16_t)f->zones->zone[p->zone].flat};
     for (int a = 0; a < 3; a++) faces[i].step[a] = (int)p->stride[a];
-    for (int a = 0; a < 2 && f->face_exact; a++) exact[2 * i + a] = triad_mb_state_of_doubles(f->face_exact[i][a]);
+    for (int a = 0; a < 2 && f->face_exact; a++)
+      exact[2 * i + a] = triad_multiblock_state_of_doubles(f->face_exact[i][a]);
   }
   if (st == TRIAD_OK)
     st = triad_device_table(f->device, "boundary faces", f->n_faces + 1, sizeof *faces, faces, (void **)&g->face);
@@ -104,7 +107,7 @@ static int put_faces(triad_mb_flow *f, struct triad_mb_on_gpu *g)
 }
 
 /* Edges that nothing fills, and what is known only after messages. */
-static int put_lists(triad_mb_flow *f, struct triad_mb_on_gpu *g)
+static int put_lists(triad_multiblock_flow *f, struct triad_multiblock_on_gpu *g)
 {
   int *late = calloc((size_t)f->n_late + 1, sizeof *late), (*left)[4] = calloc((size_t)f->n_left + 1, sizeof *left);
   int st = late && left ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "edges of halos");
@@ -122,15 +125,15 @@ static int put_lists(triad_mb_flow *f, struct triad_mb_on_gpu *g)
   return st;
 }
 
-static void set_gas(triad_mb_flow *f, triad_mb_gpu *k)
+static void set_gas(triad_multiblock_flow *f, triad_multiblock_gpu *k)
 {
-  const triad_mb_setup *s = &f->setup;
-  const triad_mb_gas *gas = &s->gas;
+  const triad_multiblock_setup *s = &f->setup;
+  const triad_multiblock_gas *gas = &s->gas;
   k->riemann = s->riemann;
   k->limiter = s->limiter;
   k->kappa = (triad_real)s->kappa;
   k->gamma = (triad_real)gas->gamma;
-  k->diffusion = (triad_real)triad_mb_diffusion(s);
+  k->diffusion = (triad_real)triad_multiblock_diffusion(s);
   k->per_r = (triad_real)(1 / gas->constant);
   k->mu = (triad_real)gas->viscosity;
   k->reference = (triad_real)gas->reference;
@@ -140,40 +143,42 @@ static void set_gas(triad_mb_flow *f, triad_mb_gpu *k)
   k->memory = (int)f->space.memory;
 }
 
-static int prepare_rank(triad_mb_flow *f)
+static int prepare_rank(triad_multiblock_flow *f)
 {
-  struct triad_mb_on_gpu *g = f->gpu = calloc(1, sizeof *g);
+  struct triad_multiblock_on_gpu *g = f->gpu = calloc(1, sizeof *g);
   if (!g) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the multi-block solver on a GPU");
   if (f->space.memory > INT32_MAX / 2)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%.3g cells per GPU exceed 2^30: use more ranks, or parallel.device = \"cpu\"",
                       (double)f->space.memory);
-  f->loops = &triad_mb_gpu_loops;
+  f->loops = &triad_multiblock_gpu_loops;
   g->device = f->device;
   g->bad_set = 1;
   set_gas(f, &g->kernel);
   TRIAD_TRY(allocate_fields(f, g));
   TRIAD_TRY(put_faces(f, g));
   TRIAD_TRY(put_lists(f, g));
-  TRIAD_TRY(triad_mb_gpu_tiles(f));
+  TRIAD_TRY(triad_multiblock_gpu_tiles(f));
   for (int a = 0; a < 3 && f->viscosity; a++)
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "boundary faces", f->n_faces + 1, &f->face_drag[a]));
-  TRIAD_TRY(triad_device_alloc(f->device, "sums", (int64_t)TRIAD_MB_GPU_SUMS * g->kernel.begin[TRIAD_MB_GPU_KINDS] + 1,
+  TRIAD_TRY(triad_device_alloc(f->device, "sums",
+                               (int64_t)TRIAD_MULTIBLOCK_GPU_SUMS * g->kernel.begin[TRIAD_MULTIBLOCK_GPU_KINDS] + 1,
                                sizeof(double), (void **)&g->kernel.partial));
-  TRIAD_TRY(triad_device_alloc(f->device, "sums", TRIAD_MB_GPU_SUMS + 1, sizeof(double), (void **)&g->kernel.sum));
-  g->kernel.bad = (int *)(void *)(g->kernel.sum + TRIAD_MB_GPU_SUMS);
+  TRIAD_TRY(
+    triad_device_alloc(f->device, "sums", TRIAD_MULTIBLOCK_GPU_SUMS + 1, sizeof(double), (void **)&g->kernel.sum));
+  g->kernel.bad = (int *)(void *)(g->kernel.sum + TRIAD_MULTIBLOCK_GPU_SUMS);
   return TRIAD_OK;
 }
 
 /* triad_state_copy of the state. */
 static int copy_field(void *self, int field, triad_where to)
 {
-  const triad_mb_flow *f = self;
+  const triad_multiblock_flow *f = self;
   const int64_t bytes = f->space.memory * (int64_t)sizeof(triad_real);
   if (to == TRIAD_DEVICE) return triad_device_put(f->device, f->gpu->u[field], f->u[field], bytes);
   return triad_device_get(f->device, f->u[field], f->gpu->u[field], bytes);
 }
 
-int triad_mb_gpu_create(triad_mb_flow *f, const char *transport)
+int triad_multiblock_gpu_create(triad_multiblock_flow *f, const char *transport)
 {
   triad_exchange_plan *plan = NULL;
   int64_t(*left)[4] = NULL, n_left;
@@ -181,15 +186,15 @@ int triad_mb_gpu_create(triad_mb_flow *f, const char *transport)
   int st = triad_zones_plan(&plan, f->zones, &f->context->comm, f->setup.gas.viscous, &left, &n_left);
   free(left);
   TRIAD_TRY(st);
-  TRIAD_TRY(triad_gpu_halo_create(&f->gpu->halo, f->context, f->device, &plan, TRIAD_MB_FIELDS, transport));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) triad_state_attach(f->state, m, TRIAD_DEVICE, f->gpu->u[m]);
+  TRIAD_TRY(triad_gpu_halo_create(&f->gpu->halo, f->context, f->device, &plan, TRIAD_MULTIBLOCK_FIELDS, transport));
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) triad_state_attach(f->state, m, TRIAD_DEVICE, f->gpu->u[m]);
   triad_state_set_copy(f->state, copy_field, f);
   return TRIAD_OK;
 }
 
-void triad_mb_gpu_free(triad_mb_flow *f)
+void triad_multiblock_gpu_free(triad_multiblock_flow *f)
 {
-  struct triad_mb_on_gpu *g = f->gpu;
+  struct triad_multiblock_on_gpu *g = f->gpu;
   if (!g) return;
   triad_gpu_halo_destroy(&g->halo);
   if (g->device) {
@@ -209,7 +214,7 @@ void triad_mb_gpu_free(triad_mb_flow *f)
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) triad_device_free(g->device, taken[i]);
     for (int i = 0; i < 13; i++) triad_device_free(g->device, (void **)&g->metrics[i]);
     for (int a = 0; a < 3; a++) triad_device_free(g->device, (void **)&g->kernel.face_drag[a]);
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
       triad_device_free(g->device, (void **)&g->u[m]);
       triad_device_free(g->device, (void **)&g->stage[m]);
       for (int i = 0; i < 3; i++) triad_device_free(g->device, (void **)&g->change[i][m]);

@@ -6,21 +6,21 @@
 #include "solvers/multiblock/gpu/gpu.h"
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
-struct triad_mb_on_gpu {
+struct triad_multiblock_on_gpu {
   triad_device *device;
-  triad_mb_gpu kernel;
-  triad_real *metrics[13];                /* 3 x 3 components of area vectors, nodes, volumes; NULL: not kept */
-  triad_real *u[TRIAD_MB_FIELDS];         /* the state */
-  triad_real *stage[TRIAD_MB_FIELDS];     /* that of a stage, of schemes that go on from it; NULL: none does */
-  triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
-  triad_real *q[2][TRIAD_MB_FIELDS];      /* of a stage, and of the one before or after */
-  int now;                                /* which q belongs to the state */
-  triad_real *source[TRIAD_MB_FIELDS];
-  triad_mb_gpu_block *block;
-  triad_mb_gpu_tile *tile;
-  triad_mb_gpu_face *face;
-  triad_mb_side *side;
-  triad_mb_state *exact;
+  triad_multiblock_gpu kernel;
+  triad_real *metrics[13];                        /* 3 x 3 components of area vectors, nodes, volumes; NULL: not kept */
+  triad_real *u[TRIAD_MULTIBLOCK_FIELDS];         /* the state */
+  triad_real *stage[TRIAD_MULTIBLOCK_FIELDS];     /* that of a stage, of schemes that go on from it; NULL: none does */
+  triad_real *change[3][TRIAD_MULTIBLOCK_FIELDS]; /* of an implicit step; NULL: explicit */
+  triad_real *q[2][TRIAD_MULTIBLOCK_FIELDS];      /* of a stage, and of the one before or after */
+  int now;                                        /* which q belongs to the state */
+  triad_real *source[TRIAD_MULTIBLOCK_FIELDS];
+  triad_multiblock_gpu_block *block;
+  triad_multiblock_gpu_tile *tile;
+  triad_multiblock_gpu_face *face;
+  triad_multiblock_side *side;
+  triad_multiblock_state *exact;
   int32_t *maps;
   int (*left)[4], *late; /* late: places that messages fill, and edges that follow from them */
   int n_left, n_late;
@@ -32,27 +32,28 @@ struct triad_mb_on_gpu {
 };
 
 /* gpu_fields.c */
-int triad_mb_gpu_create(triad_mb_flow *flow, const char *transport);
-void triad_mb_gpu_free(triad_mb_flow *flow);
-int64_t triad_mb_gpu_bytes(const triad_mb_setup *setup, const triad_zones *zones, int64_t memory, int64_t faces);
+int triad_multiblock_gpu_create(triad_multiblock_flow *flow, const char *transport);
+void triad_multiblock_gpu_free(triad_multiblock_flow *flow);
+int64_t triad_multiblock_gpu_bytes(const triad_multiblock_setup *setup, const triad_zones *zones, int64_t memory,
+                                   int64_t faces);
 
 /* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */
-int triad_mb_gpu_keeps_stages(const triad_mb_setup *setup);
+int triad_multiblock_gpu_keeps_stages(const triad_multiblock_setup *setup);
 
 /* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
-int triad_mb_gpu_tiles(triad_mb_flow *flow);
+int triad_multiblock_gpu_tiles(triad_multiblock_flow *flow);
 
-/* gpu_implicit.c: the members of triad_mb_loops of these names */
-void triad_mb_gpu_implicit_steps(triad_mb_flow *flow, double c);
-void triad_mb_gpu_first_change(triad_mb_flow *flow);
-void triad_mb_gpu_exchange_change(triad_mb_flow *flow, int change);
-void triad_mb_gpu_relax_change(triad_mb_flow *flow, int from, int to);
-void triad_mb_gpu_apply_change(triad_mb_flow *flow, int change);
+/* gpu_implicit.c: the members of triad_multiblock_loops of these names */
+void triad_multiblock_gpu_implicit_steps(triad_multiblock_flow *flow, double c);
+void triad_multiblock_gpu_first_change(triad_multiblock_flow *flow);
+void triad_multiblock_gpu_exchange_change(triad_multiblock_flow *flow, int change);
+void triad_multiblock_gpu_relax_change(triad_multiblock_flow *flow, int from, int to);
+void triad_multiblock_gpu_apply_change(triad_multiblock_flow *flow, int change);
 
-extern const triad_mb_loops triad_mb_gpu_loops; /* gpu_loops.c */
+extern const triad_multiblock_loops triad_multiblock_gpu_loops; /* gpu_loops.c */
 
-/* Launch something if nothing has failed before; its failure is kept until triad_mb_loops.settle. */
-#define TRIAD_MB_LAUNCH(g, call) \
+/* Launch something if nothing has failed before; its failure is kept until triad_multiblock_loops.settle. */
+#define TRIAD_MULTIBLOCK_LAUNCH(g, call) \
   do { \
     if ((g)->failure == TRIAD_OK) (g)->failure = (call); \
   } while (0)

@@ -1,81 +1,84 @@
-/* The loops of a step on a GPU: triad_mb_loops by the kernels of cuda/multiblock_*.cu, all on the device's stream. */
+/* The loops of a step on a GPU: triad_multiblock_loops by the kernels of cuda/multiblock/, all on the device's
+ * stream. */
 #include "solvers/multiblock/gpu/gpu_internal.h"
 
 #include "solvers/multiblock/state/metrics.h"
 
 #include <string.h>
 
-typedef struct triad_mb_on_gpu on_gpu;
+typedef struct triad_multiblock_on_gpu on_gpu;
 
-static void *stream_of(const triad_mb_flow *f) { return triad_device_stream(f->device); }
+static void *stream_of(const triad_multiblock_flow *f) { return triad_device_stream(f->device); }
 
-static triad_real *const *primitives_of(const triad_mb_flow *f) { return f->gpu->q[f->gpu->now]; }
+static triad_real *const *primitives_of(const triad_multiblock_flow *f) { return f->gpu->q[f->gpu->now]; }
 
 /* ---- primitives and what follows from them ---- */
 
 /* With rates of the state, and the largest of them. */
-static void find_primitives(triad_mb_flow *f)
+static void find_primitives(triad_multiblock_flow *f)
 {
   on_gpu *g = f->gpu;
   const int none = 0;
   f->rates_first = 0;
-  if (g->bad_set) TRIAD_MB_LAUNCH(g, triad_device_put(f->device, g->kernel.bad, &none, (int64_t)sizeof none));
+  if (g->bad_set) TRIAD_MULTIBLOCK_LAUNCH(g, triad_device_put(f->device, g->kernel.bad, &none, (int64_t)sizeof none));
   g->bad_set = 0;
-  TRIAD_MB_LAUNCH(g, triad_mb_gpu_look(&g->kernel, g->u, primitives_of(f), stream_of(f)));
+  TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_look(&g->kernel, g->u, primitives_of(f), stream_of(f)));
 }
 
-static void set_boundaries(triad_mb_flow *f)
+static void set_boundaries(triad_multiblock_flow *f)
 {
   on_gpu *g = f->gpu;
   g->kernel.order = (triad_real)f->order;
-  TRIAD_MB_LAUNCH(g, triad_mb_gpu_boundaries(&g->kernel, primitives_of(f), stream_of(f)));
+  TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_boundaries(&g->kernel, primitives_of(f), stream_of(f)));
 }
 
-static void begin_halos(triad_mb_flow *f)
+static void begin_halos(triad_multiblock_flow *f)
 {
-  if (f->gpu->failure == TRIAD_OK) triad_gpu_halo_begin(f->gpu->halo, primitives_of(f), TRIAD_MB_FIELDS, stream_of(f));
+  if (f->gpu->failure == TRIAD_OK)
+    triad_gpu_halo_begin(f->gpu->halo, primitives_of(f), TRIAD_MULTIBLOCK_FIELDS, stream_of(f));
 }
 
-static void end_halos(triad_mb_flow *f)
+static void end_halos(triad_multiblock_flow *f)
 {
   if (f->gpu->failure == TRIAD_OK) triad_gpu_halo_end(f->gpu->halo, stream_of(f));
 }
 
-static void fill_derived(triad_mb_flow *f, triad_mb_places places)
+static void fill_derived(triad_multiblock_flow *f, triad_multiblock_places places)
 {
   on_gpu *g = f->gpu;
-  const int late = places == TRIAD_MB_LATE_PLACES;
-  TRIAD_MB_LAUNCH(g, triad_mb_gpu_edges((const int(*)[4])g->left, g->n_left, primitives_of(f), stream_of(f)));
+  const int late = places == TRIAD_MULTIBLOCK_LATE_PLACES;
+  TRIAD_MULTIBLOCK_LAUNCH(
+    g, triad_multiblock_gpu_edges((const int(*)[4])g->left, g->n_left, primitives_of(f), stream_of(f)));
   if (!f->viscosity) return;
-  TRIAD_MB_LAUNCH(g, triad_mb_gpu_temperatures(&g->kernel, primitives_of(f), late ? g->late : NULL,
-                                               late ? g->n_late : g->kernel.memory, stream_of(f)));
+  TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_temperatures(&g->kernel, primitives_of(f), late ? g->late : NULL,
+                                                               late ? g->n_late : g->kernel.memory, stream_of(f)));
 }
 
 /* ---- a stage ---- */
 
 /* Do local steps find their rates in their first stage, not at the end of the step before? 6 % faster without
  * viscosity, 3 % slower with it (an H100, docs/notebook/blocks.md). */
-static int finds_rates_first(const triad_mb_flow *f, const triad_mb_stage *stage)
+static int finds_rates_first(const triad_multiblock_flow *f, const triad_multiblock_stage *stage)
 {
   return !(stage->dt > 0) && !f->viscosity;
 }
 
 /* A stage reads the primitives at hand and leaves its own in the other memory. */
-static triad_mb_gpu_stage kernel_stage(const triad_mb_flow *f, const triad_mb_stage *stage)
+static triad_multiblock_gpu_stage kernel_stage(const triad_multiblock_flow *f, const triad_multiblock_stage *stage)
 {
   const on_gpu *g = f->gpu;
   const triad_scheme *s = &f->setup.scheme;
   const int k = stage->number, last = k == s->n_stages - 1,
             keeps = !last && g->stage[0] && !(s->stage[k + 1].last <= 0 && s->stage[k + 1].last >= 0);
-  triad_mb_gpu_stage p = {.start = stage->start,
-                          .last = stage->last,
-                          .rate = stage->rate,
-                          .cfl = stage->cfl,
-                          .dt = stage->dt,
-                          .squares = k == 0,
-                          .look = last && !f->rates_first,
-                          .find = k == 0 && f->rates_first};
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  triad_multiblock_gpu_stage p = {.start = stage->start,
+                                  .last = stage->last,
+                                  .rate = stage->rate,
+                                  .cfl = stage->cfl,
+                                  .dt = stage->dt,
+                                  .squares = k == 0,
+                                  .look = last && !f->rates_first,
+                                  .find = k == 0 && f->rates_first};
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     p.q[m] = g->q[g->now][m];
     p.next[m] = p.rest[m] = g->q[1 - g->now][m];
     p.u0[m] = g->u[m];
@@ -85,128 +88,132 @@ static triad_mb_gpu_stage kernel_stage(const triad_mb_flow *f, const triad_mb_st
   return p;
 }
 
-static void sweep_tiles(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tiles)
+static void sweep_tiles(triad_multiblock_flow *f, triad_multiblock_stage *stage, triad_multiblock_tiles tiles)
 {
-  static const triad_mb_gpu_when when[] = {[TRIAD_MB_ALL_TILES] = TRIAD_MB_GPU_ALL,
-                                           [TRIAD_MB_EARLY_TILES] = TRIAD_MB_GPU_EARLY,
-                                           [TRIAD_MB_LATE_TILES] = TRIAD_MB_GPU_LATE};
+  static const triad_multiblock_gpu_when when[] = {[TRIAD_MULTIBLOCK_ALL_TILES] = TRIAD_MULTIBLOCK_GPU_ALL,
+                                                   [TRIAD_MULTIBLOCK_EARLY_TILES] = TRIAD_MULTIBLOCK_GPU_EARLY,
+                                                   [TRIAD_MULTIBLOCK_LATE_TILES] = TRIAD_MULTIBLOCK_GPU_LATE};
   on_gpu *g = f->gpu;
   if (stage->number == 0) f->rates_first = finds_rates_first(f, stage);
-  triad_mb_gpu_stage p = kernel_stage(f, stage);
+  triad_multiblock_gpu_stage p = kernel_stage(f, stage);
   p.when = when[tiles];
   g->kernel.order = (triad_real)f->order;
-  TRIAD_MB_LAUNCH(g, triad_mb_gpu_sweep(&g->kernel, &p, stream_of(f)));
+  TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_sweep(&g->kernel, &p, stream_of(f)));
 }
 
-static void finish_stage(triad_mb_flow *f, const triad_mb_stage *stage)
+static void finish_stage(triad_multiblock_flow *f, const triad_multiblock_stage *stage)
 {
   (void)stage;
   f->gpu->now = 1 - f->gpu->now;
 }
 
-static double largest_rate(triad_mb_flow *f) { return f->most; }
+static double largest_rate(triad_multiblock_flow *f) { return f->most; }
 
 /* ---- times, sums, costs ---- */
 
-static void charge_phase(triad_mb_flow *f, enum triad_phase phase)
+static void charge_phase(triad_multiblock_flow *f, enum triad_phase phase)
 {
   on_gpu *g = f->gpu;
   if (!g->apart) return;
-  TRIAD_MB_LAUNCH(g, triad_device_wait(f->device));
+  TRIAD_MULTIBLOCK_LAUNCH(g, triad_device_wait(f->device));
   const double now = triad_now();
   f->phases.s[phase] += now - f->charged;
   f->charged = now;
 }
 
-static void time_apart(triad_mb_flow *f, int on) { f->gpu->apart = on; }
+static void time_apart(triad_multiblock_flow *f, int on) { f->gpu->apart = on; }
 
 /* Sums of all tiles, and whether a cell is bad. */
-static int fetch_sums(triad_mb_flow *f, int first, int n, double sum[TRIAD_MB_GPU_SUMS])
+static int fetch_sums(triad_multiblock_flow *f, int first, int n, double sum[TRIAD_MULTIBLOCK_GPU_SUMS])
 {
   on_gpu *g = f->gpu;
-  double all[TRIAD_MB_GPU_SUMS + 1];
-  TRIAD_TRY(triad_mb_gpu_finish(&g->kernel, first, n, stream_of(f)));
+  double all[TRIAD_MULTIBLOCK_GPU_SUMS + 1];
+  TRIAD_TRY(triad_multiblock_gpu_finish(&g->kernel, first, n, stream_of(f)));
   TRIAD_TRY(triad_device_get(f->device, all, g->kernel.sum, (int64_t)sizeof all));
-  memcpy(sum, all, TRIAD_MB_GPU_SUMS * sizeof *sum);
+  memcpy(sum, all, TRIAD_MULTIBLOCK_GPU_SUMS * sizeof *sum);
   int bad;
-  memcpy(&bad, all + TRIAD_MB_GPU_SUMS, sizeof bad);
+  memcpy(&bad, all + TRIAD_MULTIBLOCK_GPU_SUMS, sizeof bad);
   f->bad = bad;
   g->bad_set = bad != 0;
   return TRIAD_OK;
 }
 
 /* Once a GPU has failed, others wait for its messages in vain: there is no way back. */
-static int settle_step(triad_mb_flow *f)
+static int settle_step(triad_multiblock_flow *f)
 {
   on_gpu *g = f->gpu;
-  double sum[TRIAD_MB_GPU_SUMS];
-  TRIAD_MB_LAUNCH(g, fetch_sums(f, 0, TRIAD_MB_GPU_SUMS, sum));
+  double sum[TRIAD_MULTIBLOCK_GPU_SUMS];
+  TRIAD_MULTIBLOCK_LAUNCH(g, fetch_sums(f, 0, TRIAD_MULTIBLOCK_GPU_SUMS, sum));
   const int st = g->failure;
   g->failure = TRIAD_OK;
   if (f->context->comm.size > 1) triad_must(&f->context->comm, st);
   if (st != TRIAD_OK) return st;
   memcpy(f->squares, sum, sizeof f->squares);
-  f->most = sum[TRIAD_MB_GPU_RATE];
+  f->most = sum[TRIAD_MULTIBLOCK_GPU_RATE];
   charge_phase(f, TRIAD_PHASE_REST);
   return TRIAD_OK;
 }
 
-static int find_totals(triad_mb_flow *f, triad_sum sums[TRIAD_MB_TOTALS], double *limited)
+static int find_totals(triad_multiblock_flow *f, triad_sum sums[TRIAD_MULTIBLOCK_TOTALS], double *limited)
 {
   on_gpu *g = f->gpu;
-  double sum[TRIAD_MB_GPU_SUMS] = {0};
+  double sum[TRIAD_MULTIBLOCK_GPU_SUMS] = {0};
   const int64_t bytes = f->n_faces * (int64_t)sizeof(triad_real);
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE)));
-  int st = triad_mb_gpu_totals(&g->kernel, g->u, g->q[g->now][4], stream_of(f));
-  if (st == TRIAD_OK) st = triad_mb_gpu_drags(&g->kernel, g->q[g->now], stream_of(f));
-  if (st == TRIAD_OK) st = fetch_sums(f, TRIAD_MB_GPU_ENERGY, 3, sum);
-  for (int m = 0; m < TRIAD_MB_FIELDS && st == TRIAD_OK; m++)
+  int st = triad_multiblock_gpu_totals(&g->kernel, g->u, g->q[g->now][4], stream_of(f));
+  if (st == TRIAD_OK) st = triad_multiblock_gpu_drags(&g->kernel, g->q[g->now], stream_of(f));
+  if (st == TRIAD_OK) st = fetch_sums(f, TRIAD_MULTIBLOCK_GPU_ENERGY, 3, sum);
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS && st == TRIAD_OK; m++)
     st = triad_device_get(f->device, f->face_flux[m], g->kernel.face_flux[m], bytes);
   for (int a = 0; a < 3 && st == TRIAD_OK && f->face_drag[a]; a++)
     st = triad_device_get(f->device, f->face_drag[a], g->kernel.face_drag[a], bytes);
-  triad_sum_add(&sums[TRIAD_MB_ENERGY], sum[TRIAD_MB_GPU_ENERGY]);
-  triad_sum_add(&sums[TRIAD_MB_MASS], sum[TRIAD_MB_GPU_MASS]);
-  *limited = sum[TRIAD_MB_GPU_LIMITED];
+  triad_sum_add(&sums[TRIAD_MULTIBLOCK_ENERGY], sum[TRIAD_MULTIBLOCK_GPU_ENERGY]);
+  triad_sum_add(&sums[TRIAD_MULTIBLOCK_MASS], sum[TRIAD_MULTIBLOCK_GPU_MASS]);
+  *limited = sum[TRIAD_MULTIBLOCK_GPU_LIMITED];
   return triad_agree(&f->context->comm, st);
 }
 
 /* The first stage has the state at the start from the primitives if it does not keep its own. */
-static double moved_numbers(const triad_mb_flow *f)
+static double moved_numbers(const triad_multiblock_flow *f)
 {
   const triad_scheme *s = &f->setup.scheme;
-  const int metrics = triad_mb_metric_words(&f->setup, f->zones),
+  const int metrics = triad_multiblock_metric_words(&f->setup, f->zones),
             known = s->n_stages > 1 && !(s->stage[1].last > 0 || s->stage[1].last < 0);
-  return (double)f->space.here * (s->n_stages * (metrics + 1 + 3 * TRIAD_MB_FIELDS + (f->viscosity ? 6 : 0)) + 1 +
-                                  (known ? 0 : TRIAD_MB_FIELDS));
+  return (double)f->space.here * (s->n_stages * (metrics + 1 + 3 * TRIAD_MULTIBLOCK_FIELDS + (f->viscosity ? 6 : 0)) +
+                                  1 + (known ? 0 : TRIAD_MULTIBLOCK_FIELDS));
 }
 
-static int64_t sent_bytes(const triad_mb_flow *f) { return triad_gpu_halo_bytes(f->gpu->halo, TRIAD_MB_FIELDS); }
+static int64_t sent_bytes(const triad_multiblock_flow *f)
+{
+  return triad_gpu_halo_bytes(f->gpu->halo, TRIAD_MULTIBLOCK_FIELDS);
+}
 
-static const char *transport_word(const triad_mb_flow *f) { return triad_gpu_halo_transport(f->gpu->halo); }
+static const char *transport_word(const triad_multiblock_flow *f) { return triad_gpu_halo_transport(f->gpu->halo); }
 
-const triad_mb_loops triad_mb_gpu_loops = {.where = TRIAD_DEVICE,
-                                           .primitives = find_primitives,
-                                           .boundaries = set_boundaries,
-                                           .begin = begin_halos,
-                                           .end = end_halos,
-                                           .derived = fill_derived,
-                                           .sweep = sweep_tiles,
-                                           .finish_stage = finish_stage,
-                                           .implicit_steps = triad_mb_gpu_implicit_steps,
-                                           .first_change = triad_mb_gpu_first_change,
-                                           .exchange_change = triad_mb_gpu_exchange_change,
-                                           .relax = triad_mb_gpu_relax_change,
-                                           .apply_change = triad_mb_gpu_apply_change,
-                                           .largest_rate = largest_rate,
-                                           .charge = charge_phase,
-                                           .time_apart = time_apart,
-                                           .settle = settle_step,
-                                           .totals = find_totals,
-                                           .moved = moved_numbers,
-                                           .sent_bytes = sent_bytes,
-                                           .transport = transport_word,
-                                           .free = triad_mb_gpu_free};
+const triad_multiblock_loops triad_multiblock_gpu_loops = {.where = TRIAD_DEVICE,
+                                                           .primitives = find_primitives,
+                                                           .boundaries = set_boundaries,
+                                                           .begin = begin_halos,
+                                                           .end = end_halos,
+                                                           .derived = fill_derived,
+                                                           .sweep = sweep_tiles,
+                                                           .finish_stage = finish_stage,
+                                                           .implicit_steps = triad_multiblock_gpu_implicit_steps,
+                                                           .first_change = triad_multiblock_gpu_first_change,
+                                                           .exchange_change = triad_multiblock_gpu_exchange_change,
+                                                           .relax = triad_multiblock_gpu_relax_change,
+                                                           .apply_change = triad_multiblock_gpu_apply_change,
+                                                           .largest_rate = largest_rate,
+                                                           .charge = charge_phase,
+                                                           .time_apart = time_apart,
+                                                           .settle = settle_step,
+                                                           .totals = find_totals,
+                                                           .moved = moved_numbers,
+                                                           .sent_bytes = sent_bytes,
+                                                           .transport = transport_word,
+                                                           .free = triad_multiblock_gpu_free};
 
-extern const triad_mb_gpu_part triad_mb_gpu_table; /* device.c */
+extern const triad_multiblock_gpu_part triad_multiblock_gpu_table; /* device.c */
 
-const triad_mb_gpu_part triad_mb_gpu_table = {.create = triad_mb_gpu_create, .bytes = triad_mb_gpu_bytes};
+const triad_multiblock_gpu_part triad_multiblock_gpu_table = {.create = triad_multiblock_gpu_create,
+                                                              .bytes = triad_multiblock_gpu_bytes};

@@ -19,32 +19,32 @@ typedef struct shape {
 static int64_t parts_of(int64_t n, int64_t each) { return (n + each - 1) / each; }
 
 /* Does a block have tiles of a kind? */
-static int has_tiles(triad_mb_gpu_kind kind, int flat)
+static int has_tiles(triad_multiblock_gpu_kind kind, int flat)
 {
   switch (kind) {
-  case TRIAD_MB_GPU_PLANES: return flat == 2;
-  case TRIAD_MB_GPU_SIDES: return flat == 0 || flat == 1;
-  case TRIAD_MB_GPU_ROWS:
-  case TRIAD_MB_GPU_COLUMNS: return flat == TRIAD_ZONE_NOT_FLAT;
-  case TRIAD_MB_GPU_KINDS: break; /* how many there are */
+  case TRIAD_MULTIBLOCK_GPU_PLANES: return flat == 2;
+  case TRIAD_MULTIBLOCK_GPU_SIDES: return flat == 0 || flat == 1;
+  case TRIAD_MULTIBLOCK_GPU_ROWS:
+  case TRIAD_MULTIBLOCK_GPU_COLUMNS: return flat == TRIAD_ZONE_NOT_FLAT;
+  case TRIAD_MULTIBLOCK_GPU_KINDS: break; /* how many there are */
   }
   return 0;
 }
 
-static int apart_of(const shape *s) { return TRIAD_MB_GPU_LANES - s->low - s->high; }
+static int apart_of(const shape *s) { return TRIAD_MULTIBLOCK_GPU_LANES - s->low - s->high; }
 
-static shape shape_of(const triad_mb_flow *f, int block, int kind)
+static shape shape_of(const triad_multiblock_flow *f, int block, int kind)
 {
   const triad_zone_part *p = f->part[block];
-  const int flat = f->zones->zone[p->zone].flat, columns = kind == TRIAD_MB_GPU_COLUMNS;
+  const int flat = f->zones->zone[p->zone].flat, columns = kind == TRIAD_MULTIBLOCK_GPU_COLUMNS;
   shape s = {.p = p, .block = block, .kind = kind};
-  s.lanes = kind == TRIAD_MB_GPU_SIDES && flat == 0;
-  s.along = kind == TRIAD_MB_GPU_ROWS || kind == TRIAD_MB_GPU_PLANES ? 1 : 2;
+  s.lanes = kind == TRIAD_MULTIBLOCK_GPU_SIDES && flat == 0;
+  s.along = kind == TRIAD_MULTIBLOCK_GPU_ROWS || kind == TRIAD_MULTIBLOCK_GPU_PLANES ? 1 : 2;
   s.rows = 3 - s.lanes - s.along;
   s.low = columns ? 0 : 1;
   s.high = columns ? f->node[0] != NULL : 1;
   s.width = p->n[s.lanes] + s.low + s.high;
-  if (has_tiles((triad_mb_gpu_kind)kind, flat))
+  if (has_tiles((triad_multiblock_gpu_kind)kind, flat))
     s.beside = parts_of(s.width * p->n[s.rows] - s.low - s.high, apart_of(&s));
   return s;
 }
@@ -83,10 +83,10 @@ static int64_t length_of_late(int64_t steps, int64_t length)
 }
 
 /* Does a cell of a tile, or one within two of it, wait for a message? */
-static int tile_waits(const triad_mb_flow *f, const shape *s, const triad_mb_gpu_tile *t)
+static int tile_waits(const triad_multiblock_flow *f, const shape *s, const triad_multiblock_gpu_tile *t)
 {
   const triad_zone_part *p = s->p;
-  const int64_t last = t->from + TRIAD_MB_GPU_LANES - 1, row = t->from / s->width, end = last / s->width;
+  const int64_t last = t->from + TRIAD_MULTIBLOCK_GPU_LANES - 1, row = t->from / s->width, end = last / s->width;
   int64_t low[3], high[3];
   if (!f->late) return 0;
   low[s->lanes] = row == end ? t->from % s->width - s->low : 0;
@@ -112,7 +112,7 @@ typedef struct lengths {
 } lengths;
 
 /* A tile in pieces of at most `length`, from place n of the list on; NULL: they are counted. */
-static int64_t put_pieces(triad_mb_gpu_tile tile, int64_t length, triad_mb_gpu_tile *list, int64_t n)
+static int64_t put_pieces(triad_multiblock_gpu_tile tile, int64_t length, triad_multiblock_gpu_tile *list, int64_t n)
 {
   const int64_t pieces = parts_of(tile.length, length);
   for (int64_t p = 0; p < pieces && list; p++) {
@@ -126,34 +126,34 @@ static int64_t put_pieces(triad_mb_gpu_tile tile, int64_t length, triad_mb_gpu_t
 
 /* Tiles from place n of the list on, of those that wait (1) or do not (0); NULL: they are counted. Columns go on
  * from what rows have left, of which some may wait: they all count as waiting. */
-static int64_t put_tiles(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list,
-                         int64_t n)
+static int64_t put_tiles(const triad_multiblock_flow *f, const shape *s, lengths length, int wait,
+                         triad_multiblock_gpu_tile *list, int64_t n)
 {
   const int64_t all = s->p->n[s->along], parts = parts_of(all, length.early);
   for (int64_t t = 0; t < s->beside * parts; t++) {
     const int64_t part = t / s->beside, begin = all * part / parts;
-    const triad_mb_gpu_tile tile = {.block = s->block,
-                                    .from = (int)(apart_of(s) * (t % s->beside)),
-                                    .begin = (int)begin,
-                                    .length = (int)(all * (part + 1) / parts - begin)};
-    const int late = f->late && (s->kind == TRIAD_MB_GPU_COLUMNS || tile_waits(f, s, &tile));
+    const triad_multiblock_gpu_tile tile = {.block = s->block,
+                                            .from = (int)(apart_of(s) * (t % s->beside)),
+                                            .begin = (int)begin,
+                                            .length = (int)(all * (part + 1) / parts - begin)};
+    const int late = f->late && (s->kind == TRIAD_MULTIBLOCK_GPU_COLUMNS || tile_waits(f, s, &tile));
     if (late == wait) n = put_pieces(tile, late ? length.late : LONGEST, list, n);
   }
   return n;
 }
 
-static int64_t put_kind(const triad_mb_flow *f, const shape *s, lengths length, int wait, triad_mb_gpu_tile *list,
-                        int64_t n)
+static int64_t put_kind(const triad_multiblock_flow *f, const shape *s, lengths length, int wait,
+                        triad_multiblock_gpu_tile *list, int64_t n)
 {
   for (int i = 0; i < f->n_parts; i++) n = put_tiles(f, &s[i], length, wait, list, n);
   return n;
 }
 
-static int put_blocks(triad_mb_flow *f)
+static int put_blocks(triad_multiblock_flow *f)
 {
-  struct triad_mb_on_gpu *g = f->gpu;
+  struct triad_multiblock_on_gpu *g = f->gpu;
   int64_t faces = 0;
-  triad_mb_gpu_block *blocks = calloc((size_t)f->n_parts + 1, sizeof *blocks);
+  triad_multiblock_gpu_block *blocks = calloc((size_t)f->n_parts + 1, sizeof *blocks);
   if (!blocks) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d blocks", f->n_parts);
   for (int side = 0; side < 6 * f->n_parts; side++) {
     const triad_zone_part *p = f->part[side / 6];
@@ -164,7 +164,7 @@ static int put_blocks(triad_mb_flow *f)
   int32_t *next = g->maps;
   for (int i = 0; i < f->n_parts && st == TRIAD_OK; i++) {
     const triad_zone_part *p = f->part[i];
-    triad_mb_gpu_block *b = &blocks[i];
+    triad_multiblock_gpu_block *b = &blocks[i];
     b->origin = (int)p->origin;
     b->flat = f->zones->zone[p->zone].flat;
     for (int a = 0; a < 3; a++) {
@@ -187,10 +187,10 @@ static int put_blocks(triad_mb_flow *f)
 }
 
 /* Shapes and lengths of all kinds; returns a number that tiles do not exceed. */
-static int64_t choose_lengths(const triad_mb_flow *f, shape *s, lengths *length)
+static int64_t choose_lengths(const triad_multiblock_flow *f, shape *s, lengths *length)
 {
   int64_t all = 0;
-  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS; kind++, s += f->n_parts, length++) {
+  for (int kind = 0; kind < TRIAD_MULTIBLOCK_GPU_KINDS; kind++, s += f->n_parts, length++) {
     for (int i = 0; i < f->n_parts; i++) s[i] = shape_of(f, i, kind);
     length->early = length_of(s, f->n_parts);
     length->late = 1;
@@ -202,25 +202,25 @@ static int64_t choose_lengths(const triad_mb_flow *f, shape *s, lengths *length)
   return all;
 }
 
-int triad_mb_gpu_tiles(triad_mb_flow *f)
+int triad_multiblock_gpu_tiles(triad_multiblock_flow *f)
 {
-  struct triad_mb_on_gpu *g = f->gpu;
-  triad_mb_gpu *k = &g->kernel;
-  shape *s = calloc((size_t)(TRIAD_MB_GPU_KINDS * f->n_parts + 1), sizeof *s);
-  triad_mb_gpu_tile *list = NULL;
-  lengths length[TRIAD_MB_GPU_KINDS];
+  struct triad_multiblock_on_gpu *g = f->gpu;
+  triad_multiblock_gpu *k = &g->kernel;
+  shape *s = calloc((size_t)(TRIAD_MULTIBLOCK_GPU_KINDS * f->n_parts + 1), sizeof *s);
+  triad_multiblock_gpu_tile *list = NULL;
+  lengths length[TRIAD_MULTIBLOCK_GPU_KINDS];
   int64_t n = 0;
   int st = s ? put_blocks(f) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "tiles");
   const int64_t all = st == TRIAD_OK ? choose_lengths(f, s, length) : 0;
   if (st == TRIAD_OK) list = calloc((size_t)all + 1, sizeof *list);
   if (st == TRIAD_OK && !list) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld tiles", (long long)all);
-  for (int kind = 0; kind < TRIAD_MB_GPU_KINDS && st == TRIAD_OK; kind++) {
+  for (int kind = 0; kind < TRIAD_MULTIBLOCK_GPU_KINDS && st == TRIAD_OK; kind++) {
     k->begin[kind] = (int)n;
     n = put_kind(f, s + kind * f->n_parts, length[kind], 0, list, n);
     k->early[kind] = (int)n - k->begin[kind];
     n = put_kind(f, s + kind * f->n_parts, length[kind], 1, list, n);
   }
-  k->begin[TRIAD_MB_GPU_KINDS] = (int)n;
+  k->begin[TRIAD_MULTIBLOCK_GPU_KINDS] = (int)n;
   if (st == TRIAD_OK) st = triad_device_table(g->device, "tiles", n + 1, sizeof *list, list, (void **)&g->tile);
   k->block = g->block;
   k->tile = g->tile;

@@ -4,7 +4,7 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-/* triad_mb_loops.boundaries */
-void triad_mb_boundary_set(triad_mb_flow *f);
+/* triad_multiblock_loops.boundaries */
+void triad_multiblock_boundary_set(triad_multiblock_flow *f);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-/* triad_mb_loops.freeze: flow->kept from the primitives and their halos. */
-void triad_mb_freeze_parts(triad_mb_flow *f);
+/* triad_multiblock_loops.freeze: flow->kept from the primitives and their halos. */
+void triad_multiblock_freeze_parts(triad_multiblock_flow *f);
 
 #endif

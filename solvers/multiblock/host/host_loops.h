@@ -4,6 +4,6 @@
 
 #include "solvers/multiblock/step/loops.h"
 
-extern const triad_mb_loops triad_mb_host_loops;
+extern const triad_multiblock_loops triad_multiblock_host_loops;
 
 #endif

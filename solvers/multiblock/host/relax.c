@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void triad_mb_implicit_steps(triad_mb_flow *f, double c)
+void triad_multiblock_implicit_steps(triad_multiblock_flow *f, double c)
 {
   const triad_real part = (triad_real)c;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
@@ -19,34 +19,34 @@ void triad_mb_implicit_steps(triad_mb_flow *f, double c)
 }
 
 /* A stage of a whole step leaves u - u0 = -R/(V/dt + rate). */
-void triad_mb_first_change(triad_mb_flow *f)
+void triad_multiblock_first_change(triad_multiblock_flow *f)
 {
-  triad_mb_stage stage = {.start = 1, .rate = 1, .leaves = TRIAD_MB_STATE};
-  triad_mb_sweep(f, &stage, TRIAD_MB_ALL_TILES);
+  triad_multiblock_stage stage = {.start = 1, .rate = 1, .leaves = TRIAD_MULTIBLOCK_STATE};
+  triad_multiblock_sweep(f, &stage, TRIAD_MULTIBLOCK_ALL_TILES);
   memcpy(f->squares, stage.squares, sizeof f->squares);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
       for (int64_t at = run.at; at < run.at + run.count; at++) f->change[0][m][at] = f->u[m][at] - f->u0[m][at];
   }
 }
 
-void triad_mb_exchange_change(triad_mb_flow *f, int change)
+void triad_multiblock_exchange_change(triad_multiblock_flow *f, int change)
 {
-  triad_halo_exchange(f->halo, f->change[change], TRIAD_MB_FIELDS);
+  triad_halo_exchange(f->halo, f->change[change], TRIAD_MULTIBLOCK_FIELDS);
 }
 
-static void relax_row(const triad_mb_flow *f, const int64_t stride[3], int flat, int64_t from, int64_t n,
-                      triad_real *const d[TRIAD_MB_FIELDS], triad_real *const out[TRIAD_MB_FIELDS])
+static void relax_row(const triad_multiblock_flow *f, const int64_t stride[3], int flat, int64_t from, int64_t n,
+                      triad_real *const d[TRIAD_MULTIBLOCK_FIELDS], triad_real *const out[TRIAD_MULTIBLOCK_FIELDS])
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma, half = TRIAD_R(0.5);
-  const triad_real diffusion = (triad_real)triad_mb_diffusion(&f->setup);
+  const triad_real diffusion = (triad_real)triad_multiblock_diffusion(&f->setup);
   const int viscous = f->viscosity != NULL;
 #pragma omp simd
   for (int64_t at = from; at < from + n; at++) {
-    triad_real sum[TRIAD_MB_FIELDS] = {0, 0, 0, 0, 0};
+    triad_real sum[TRIAD_MULTIBLOCK_FIELDS] = {0, 0, 0, 0, 0};
     for (int axis = 0; axis < 3; axis++) {
       if (axis == flat) continue;
       for (int upper = 0; upper < 2; upper++) {
@@ -54,9 +54,9 @@ static void relax_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
         const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1);
         const triad_real s[3] = {sign * f->s[axis][0][face], sign * f->s[axis][1][face], sign * f->s[axis][2][face]};
         const triad_real spread = viscous ? diffusion * f->viscosity[other] / (f->q[0][other] * f->volume[other]) : 0;
-        triad_mb_flux p = triad_mb_pulled(
-          triad_mb_at(f->q, other), (triad_mb_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]}, s,
-          gamma, spread);
+        triad_multiblock_flux p = triad_multiblock_pulled(
+          triad_multiblock_at(f->q, other),
+          (triad_multiblock_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]}, s, gamma, spread);
         sum[0] += p.mass;
         sum[1] += p.x;
         sum[2] += p.y;
@@ -64,11 +64,11 @@ static void relax_row(const triad_mb_flow *f, const int64_t stride[3], int flat,
         sum[4] += p.energy;
       }
     }
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) out[m][at] = f->change[0][m][at] - f->step[at] * half * sum[m];
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) out[m][at] = f->change[0][m][at] - f->step[at] * half * sum[m];
   }
 }
 
-void triad_mb_relax(triad_mb_flow *f, int from, int to)
+void triad_multiblock_relax(triad_multiblock_flow *f, int from, int to)
 {
   triad_real *const *d = f->change[from], *const *out = f->change[to];
   for (int i = 0; i < f->n_parts; i++) {
@@ -82,7 +82,7 @@ void triad_mb_relax(triad_mb_flow *f, int from, int to)
 }
 
 /* u = u0 + change, or as much of it as leaves two fifths of density and pressure. */
-void triad_mb_apply_change(triad_mb_flow *f, int change)
+void triad_multiblock_apply_change(triad_multiblock_flow *f, int change)
 {
   triad_real *const *d = f->change[change];
   const triad_real gamma = (triad_real)f->setup.gas.gamma;
@@ -91,11 +91,11 @@ void triad_mb_apply_change(triad_mb_flow *f, int change)
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
     for (int64_t at = run.at; at < run.at + run.count; at++) {
-      triad_mb_state q = triad_mb_at(f->q, at);
-      const triad_mb_flux before = {f->u0[0][at], f->u0[1][at], f->u0[2][at], f->u0[3][at], f->u0[4][at]};
-      const triad_mb_flux more = {d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
-      triad_real part = triad_mb_taken(q, before, more, gamma);
-      for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->u[m][at] = f->u0[m][at] + part * d[m][at];
+      triad_multiblock_state q = triad_multiblock_at(f->q, at);
+      const triad_multiblock_flux before = {f->u0[0][at], f->u0[1][at], f->u0[2][at], f->u0[3][at], f->u0[4][at]};
+      const triad_multiblock_flux more = {d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
+      triad_real part = triad_multiblock_taken(q, before, more, gamma);
+      for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) f->u[m][at] = f->u0[m][at] + part * d[m][at];
     }
   }
 }

@@ -10,25 +10,26 @@
 
 /* What a thread works in. */
 typedef struct desk {
-  triad_real step[TRIAD_MB_WIDTH], per_volume[TRIAD_MB_WIDTH];
-  triad_mb_area_row area;
-  triad_mb_row none, state, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MB_ROWS + 1], k_flux[TRIAD_MB_ROWS + 1];
+  triad_real step[TRIAD_MULTIBLOCK_WIDTH], per_volume[TRIAD_MULTIBLOCK_WIDTH];
+  triad_multiblock_area_row area;
+  triad_multiblock_row none, state, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MULTIBLOCK_ROWS + 1],
+    k_flux[TRIAD_MULTIBLOCK_ROWS + 1];
 } desk;
 
-int64_t triad_mb_work_size(void) { return (int64_t)(sizeof(desk) / sizeof(triad_real)); }
+int64_t triad_multiblock_work_size(void) { return (int64_t)(sizeof(desk) / sizeof(triad_real)); }
 
 /* A row of the desk. */
-typedef triad_real (*row_of)[TRIAD_MB_WIDTH];
+typedef triad_real (*row_of)[TRIAD_MULTIBLOCK_WIDTH];
 
 typedef struct tile_work {
-  triad_mb_flow *f;
+  triad_multiblock_flow *f;
   const triad_zone_part *part;
-  const triad_mb_tile *tile;
+  const triad_multiblock_tile *tile;
   desk *d;
   int64_t n; /* cells of a row */
   /* what cells of the row before, and of the plane before by rows, have at their upper faces, and the fluxes there;
    * and room for what this row has, which then changes places with it */
-  row_of j_up, j_flux, k_up[TRIAD_MB_ROWS], k_flux[TRIAD_MB_ROWS];
+  row_of j_up, j_flux, k_up[TRIAD_MULTIBLOCK_ROWS], k_flux[TRIAD_MULTIBLOCK_ROWS];
   row_of next_j_up, next_j_flux, next_k_up, next_k_flux;
 } tile_work;
 
@@ -46,45 +47,46 @@ static int64_t place_of(const tile_work *w, int64_t j, int64_t k)
 }
 
 /* Boundary faces have fluxes of their own: along a row of faces across j or k, whose first is at (i0, other). */
-static void put_boundary(const tile_work *w, int side, int64_t first, int64_t step, int64_t n, triad_mb_row flux)
+static void put_boundary(const tile_work *w, int side, int64_t first, int64_t step, int64_t n,
+                         triad_multiblock_row flux)
 {
   const int32_t *map = w->f->map[6 * w->tile->part + side];
   if (!map) return;
   for (int64_t l = 0; l < n; l++) {
     int32_t face = map[first + l * step];
-    for (int m = 0; face >= 0 && m < TRIAD_MB_FIELDS; m++) flux[m][l] = w->f->face_flux[m][face];
+    for (int m = 0; face >= 0 && m < TRIAD_MULTIBLOCK_FIELDS; m++) flux[m][l] = w->f->face_flux[m][face];
   }
 }
 
 /* After diffusion: no heat goes through faces that conduct none. Places as put_boundary has them, from place at of the
  * row of fluxes on. */
 static void insulate(const tile_work *w, int side, int64_t first, int64_t step, int64_t at, int64_t n,
-                     triad_mb_row flux)
+                     triad_multiblock_row flux)
 {
-  triad_mb_flow *f = w->f;
+  triad_multiblock_flow *f = w->f;
   const int32_t *map = f->map[6 * w->tile->part + side];
   if (!map || !f->viscosity) return;
   for (int64_t l = 0; l < n; l++) {
     const int32_t face = map[first + l * step];
-    if (face < 0 || !triad_mb_insulates(&f->side[f->face[face].patch])) continue;
+    if (face < 0 || !triad_multiblock_insulates(&f->side[f->face[face].patch])) continue;
     const triad_real with[3] = {flux[1][at + l], flux[2][at + l], flux[3][at + l]};
     const triad_real without[3] = {f->face_flux[1][face], f->face_flux[2][face], f->face_flux[3][face]};
-    flux[4][at + l] = triad_mb_insulated(&f->side[f->face[face].patch], with, without);
+    flux[4][at + l] = triad_multiblock_insulated(&f->side[f->face[face].patch], with, without);
   }
 }
 
 /* Fluxes between states l and r through the lower faces across an axis of n cells in a row. */
-static void find_fluxes(const tile_work *w, int axis, int64_t at, int64_t n, triad_mb_row l, triad_mb_row r, int skip_r,
-                        triad_mb_row flux)
+static void find_fluxes(const tile_work *w, int axis, int64_t at, int64_t n, triad_multiblock_row l,
+                        triad_multiblock_row r, int skip_r, triad_multiblock_row flux)
 {
   const triad_real *s[3];
-  triad_mb_area_rows(w->f, w->part, axis, at, n, w->d->area, s);
-  triad_mb_face_row(w->f, s, n, l, r, skip_r, flux);
+  triad_multiblock_area_rows(w->f, w->part, axis, at, n, w->d->area, s);
+  triad_multiblock_face_row(w->f, s, n, l, r, skip_r, flux);
 }
 
-static void diffuse(const tile_work *w, int axis, int64_t at, int64_t n, triad_mb_row flux)
+static void diffuse(const tile_work *w, int axis, int64_t at, int64_t n, triad_multiblock_row flux)
 {
-  if (w->f->viscosity) triad_mb_diffuse_row(w->f, w->part, axis, at, n, flux);
+  if (w->f->viscosity) triad_multiblock_diffuse_row(w->f, w->part, axis, at, n, flux);
 }
 
 static void along_i(const tile_work *w, int64_t j, int64_t k)
@@ -92,12 +94,12 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   desk *d = w->d;
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
-  triad_mb_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
+  triad_multiblock_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
   find_fluxes(w, 0, at, n + 1, d->up, d->down, 1, d->i_flux);
   if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->i_flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
     int32_t face = w->f->map[6 * w->tile->part + 1][other];
-    for (int m = 0; face >= 0 && m < TRIAD_MB_FIELDS; m++) d->i_flux[m][n] = w->f->face_flux[m][face];
+    for (int m = 0; face >= 0 && m < TRIAD_MULTIBLOCK_FIELDS; m++) d->i_flux[m][n] = w->f->face_flux[m][face];
   }
   diffuse(w, 0, at, n + 1, d->i_flux);
   if (w->tile->low[0] == 0) insulate(w, 0, other, 1, 0, 1, d->i_flux);
@@ -130,12 +132,12 @@ static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of f
 
 static void reach_j(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
-  triad_mb_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
+  triad_multiblock_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
 }
 
 static void reach_k(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
-  triad_mb_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
+  triad_multiblock_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
 }
 
 /* The fluxes below the first row of a plane; those below the first plane of the tile. */
@@ -168,15 +170,15 @@ static inline triad_real leaving(const around *a, int64_t l)
 }
 
 /* dt/V of a row, and 1/V. */
-static void find_steps(const tile_work *w, int64_t at, const triad_mb_stage *stage)
+static void find_steps(const tile_work *w, int64_t at, const triad_multiblock_stage *stage)
 {
   const triad_real *restrict volume = w->f->volume + at, *restrict given = w->f->step + at, cfl = stage->cfl,
                              dt = stage->dt;
   triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
   if (stage->number == 0 || dt > 0)
-#pragma omp simd simdlen(TRIAD_MB_LANES)
+#pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES)
     for (int64_t l = 0; l < w->n; l++) per_volume[l] = 1 / volume[l];
-#pragma omp simd simdlen(TRIAD_MB_LANES)
+#pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES)
   for (int64_t l = 0; l < w->n; l++) step[l] = dt > 0 ? dt * per_volume[l] : cfl > 0 ? cfl / given[l] : given[l];
 }
 
@@ -190,7 +192,7 @@ static inline __attribute__((always_inline)) double change_field(const tile_work
   const triad_real *restrict step = w->d->step, *restrict per_volume = w->d->per_volume;
   const around a = *fluxes;
   double square = 0;
-#pragma omp simd simdlen(TRIAD_MB_LANES) reduction(+ : square)
+#pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES) reduction(+ : square)
   for (int64_t l = 0; l < w->n; l++) {
     const triad_real c = leaving(&a, l) - source[l];
     if (squares) square += (double)c * (double)c * (double)per_volume[l];
@@ -199,35 +201,35 @@ static inline __attribute__((always_inline)) double change_field(const tile_work
   return square;
 }
 
-static void change_row(const tile_work *w, int64_t at, const around *fluxes, triad_mb_stage *stage)
+static void change_row(const tile_work *w, int64_t at, const around *fluxes, triad_multiblock_stage *stage)
 {
-  triad_mb_flow *f = w->f;
-  const triad_mb_leaves leaves = stage->leaves;
+  triad_multiblock_flow *f = w->f;
+  const triad_multiblock_leaves leaves = stage->leaves;
   const triad_real start = stage->start, last = stage->last, rate = stage->rate;
-  triad_real *to[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS];
+  triad_real *to[TRIAD_MULTIBLOCK_FIELDS], *q[TRIAD_MULTIBLOCK_FIELDS];
   find_steps(w, at, stage);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     triad_real *const u = f->u[m] + at, *const u0 = f->u0[m] + at;
     const triad_real *const source = f->source[m] ? f->source[m] + at : w->d->none[0];
-    to[m] = leaves == TRIAD_MB_PRIMITIVES ? w->d->state[m] : u;
+    to[m] = leaves == TRIAD_MULTIBLOCK_PRIMITIVES ? w->d->state[m] : u;
     q[m] = u0;
-    if (leaves == TRIAD_MB_STATE && stage->number == 0) memcpy(u0, u, (size_t)w->n * sizeof *u);
+    if (leaves == TRIAD_MULTIBLOCK_STATE && stage->number == 0) memcpy(u0, u, (size_t)w->n * sizeof *u);
     if (stage->number == 0)
       stage->squares[m] += change_field(w, &fluxes[m], source, start + last, 0, rate, u, to[m], 0, 1);
-    else if (leaves == TRIAD_MB_STATE) change_field(w, &fluxes[m], source, start, last, rate, u0, to[m], 1, 0);
+    else if (leaves == TRIAD_MULTIBLOCK_STATE) change_field(w, &fluxes[m], source, start, last, rate, u0, to[m], 1, 0);
     else change_field(w, &fluxes[m], source, start, 0, rate, u, to[m], 0, 0);
   }
-  if (leaves == TRIAD_MB_STATE) return;
-  stage->bad += triad_mb_primitive_row(to, q, (triad_real)f->setup.gas.gamma, w->n);
-  if (leaves == TRIAD_MB_BOTH && !f->viscosity)
-    stage->most = fmax(stage->most, triad_mb_rate_row(f, w->part, f->u0, at, w->n));
+  if (leaves == TRIAD_MULTIBLOCK_STATE) return;
+  stage->bad += triad_multiblock_primitive_row(to, q, (triad_real)f->setup.gas.gamma, w->n);
+  if (leaves == TRIAD_MULTIBLOCK_BOTH && !f->viscosity)
+    stage->most = fmax(stage->most, triad_multiblock_rate_row(f, w->part, f->u0, at, w->n));
 }
 
-static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage *stage)
+static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_multiblock_stage *stage)
 {
   const int64_t row = j - w->tile->low[1];
   const row_of none = w->d->none;
-  around fluxes[TRIAD_MB_FIELDS];
+  around fluxes[TRIAD_MULTIBLOCK_FIELDS];
   if (flat != 0) along_i(w, j, k);
   if (flat != 1) {
     reach_j(w, j + 1, k, w->next_j_up);
@@ -239,7 +241,7 @@ static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage 
     face_k(w, j, k + 1, w->k_up[row], w->next_k_flux);
     swap_rows(&w->k_up[row], &w->next_k_up);
   }
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     fluxes[m] = (around){.low = {flat != 0 ? w->d->i_flux[m] : none[m], flat != 1 ? w->j_flux[m] : none[m],
                                  flat != 2 ? w->k_flux[row][m] : none[m]},
                          .up = {flat != 0 ? w->d->i_flux[m] + 1 : none[m], flat != 1 ? w->next_j_flux[m] : none[m],
@@ -249,7 +251,7 @@ static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_mb_stage 
   swap_rows(&w->k_flux[row], &w->next_k_flux);
 }
 
-static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_mb_stage *stage)
+static void do_tile(triad_multiblock_flow *f, const triad_multiblock_tile *tile, desk *d, triad_multiblock_stage *stage)
 {
   const triad_zone_part *part = f->part[tile->part];
   tile_work w = {.f = f,
@@ -261,10 +263,10 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
                  .j_flux = d->j_flux[0],
                  .next_j_up = d->j_up[1],
                  .next_j_flux = d->j_flux[1],
-                 .next_k_up = d->k_up[TRIAD_MB_ROWS],
-                 .next_k_flux = d->k_flux[TRIAD_MB_ROWS]};
+                 .next_k_up = d->k_up[TRIAD_MULTIBLOCK_ROWS],
+                 .next_k_flux = d->k_flux[TRIAD_MULTIBLOCK_ROWS]};
   const int flat = f->zones->zone[part->zone].flat;
-  for (int i = 0; i < TRIAD_MB_ROWS; i++) {
+  for (int i = 0; i < TRIAD_MULTIBLOCK_ROWS; i++) {
     w.k_up[i] = d->k_up[i];
     w.k_flux[i] = d->k_flux[i];
   }
@@ -276,16 +278,16 @@ static void do_tile(triad_mb_flow *f, const triad_mb_tile *tile, desk *d, triad_
   }
 }
 
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tiles)
+void triad_multiblock_sweep(triad_multiblock_flow *f, triad_multiblock_stage *stage, triad_multiblock_tiles tiles)
 {
-  const int first = tiles == TRIAD_MB_LATE_TILES ? f->n_inner : 0,
-            end = tiles == TRIAD_MB_EARLY_TILES ? f->n_inner : f->n_tiles;
-  double squares[TRIAD_MB_FIELDS] = {0}, most = stage->most;
+  const int first = tiles == TRIAD_MULTIBLOCK_LATE_TILES ? f->n_inner : 0,
+            end = tiles == TRIAD_MULTIBLOCK_EARLY_TILES ? f->n_inner : f->n_tiles;
+  double squares[TRIAD_MULTIBLOCK_FIELDS] = {0}, most = stage->most;
   int64_t bad = 0;
-#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MB_FIELDS], bad) \
+#pragma omp parallel num_threads(f->context->threads) reduction(+ : squares[:TRIAD_MULTIBLOCK_FIELDS], bad) \
   reduction(max : most)
   {
-    triad_mb_stage mine = *stage;
+    triad_multiblock_stage mine = *stage;
     desk *d = (desk *)(void *)(f->work + omp_get_thread_num() * f->work_size);
     memset(mine.squares, 0, sizeof mine.squares);
     mine.bad = 0;
@@ -294,11 +296,11 @@ void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tile
       do_tile(f, &f->tile[i], d, &mine);
       if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
     }
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) squares[m] += mine.squares[m];
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) squares[m] += mine.squares[m];
     bad += mine.bad;
     most = fmax(most, mine.most);
   }
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) stage->squares[m] += squares[m];
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) stage->squares[m] += squares[m];
   stage->bad += bad;
   stage->most = most;
 }

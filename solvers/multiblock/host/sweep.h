@@ -4,10 +4,10 @@
 
 #include "solvers/multiblock/step/loops.h"
 
-/* triad_mb_loops.sweep: squares, bad and most of the stage grow. */
-void triad_mb_sweep(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tiles);
+/* triad_multiblock_loops.sweep: squares, bad and most of the stage grow. */
+void triad_multiblock_sweep(triad_multiblock_flow *f, triad_multiblock_stage *stage, triad_multiblock_tiles tiles);
 
 /* Numbers of flow->work that a thread needs. */
-int64_t triad_mb_work_size(void);
+int64_t triad_multiblock_work_size(void);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* What a wall's face adds. */
-static void add_push(triad_mb_forces *sum, const double push[3], const double drag[3], const double arm[3])
+static void add_push(triad_multiblock_forces *sum, const double push[3], const double drag[3], const double arm[3])
 {
   for (int a = 0; a < 3; a++) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
@@ -18,23 +18,25 @@ static void add_push(triad_mb_forces *sum, const double push[3], const double dr
 }
 
 /* Friction on a boundary face: that which a GPU has found, or that of the gradients that sight sees. */
-static void find_drag(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, double drag[3])
+static void find_drag(const triad_multiblock_flow *f, const triad_multiblock_sight *sight, int64_t i, double drag[3])
 {
-  const triad_mb_face_of *face = &f->face[i];
+  const triad_multiblock_face_of *face = &f->face[i];
   const triad_zone_part *p = f->part[face->part];
   const double sign = face->upper ? 1 : -1;
   for (int a = 0; a < 3; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
   if (!f->viscosity || f->face_drag[0]) return;
-  const triad_mb_flux d = triad_mb_diffused(sight, face->axis, f->zones->zone[p->zone].flat, p->stride, face->metric);
+  const triad_multiblock_flux d =
+    triad_multiblock_diffused(sight, face->axis, f->zones->zone[p->zone].flat, p->stride, face->metric);
   drag[0] = -sign * (double)d.x;
   drag[1] = -sign * (double)d.y;
   drag[2] = -sign * (double)d.z;
 }
 
 /* of[0]: all walls; of[1 + i]: wall i. */
-static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_t i, triad_mb_forces *of)
+static void add_face(const triad_multiblock_flow *f, const triad_multiblock_sight *sight, int64_t i,
+                     triad_multiblock_forces *of)
 {
-  const triad_mb_face_of *face = &f->face[i];
+  const triad_multiblock_face_of *face = &f->face[i];
   const int wall = f->patches.patch[face->patch].wall;
   double sign = face->upper ? 1 : -1, mass = sign * (double)f->face_flux[0][i], push[3], drag[3], arm[3];
   of->out += mass;
@@ -51,9 +53,10 @@ static void add_face(const triad_mb_flow *f, const triad_mb_sight *sight, int64_
 
 /* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns
  * in. */
-static void set_coefficients(const triad_mb_flow *f, const triad_mb_patch *stream, double head, triad_mb_forces *of)
+static void set_coefficients(const triad_multiblock_flow *f, const triad_multiblock_patch *stream, double head,
+                             triad_multiblock_forces *of)
 {
-  const int up = triad_mb_up(f->given, f->grid);
+  const int up = triad_multiblock_up(f->given, f->grid);
   const double size = hypot(stream->along[0], stream->along[up]), *part[2] = {of->force, of->friction};
   for (int k = 0; k < 2; k++) {
     double *at = of->coefficient + 3 * k;
@@ -63,14 +66,14 @@ static void set_coefficients(const triad_mb_flow *f, const triad_mb_patch *strea
   of->coefficient[2] = (up == 1 ? -of->moment[2] : of->moment[1]) / (head * f->setup.length);
 }
 
-int triad_mb_find_forces(triad_mb_flow *f, triad_mb_forces *of)
+int triad_multiblock_find_forces(triad_multiblock_flow *f, triad_multiblock_forces *of)
 {
-  const triad_mb_sight sight = triad_mb_sight_of(f);
+  const triad_multiblock_sight sight = triad_multiblock_sight_of(f);
   for (int64_t i = 0; i < f->n_faces; i++) add_face(f, &sight, i, of);
   const int n = (1 + f->patches.n_walls) * (int)(sizeof *of / sizeof(double)); /* coefficients are 0 yet */
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, of, n, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   if (f->patches.reference < 0) return TRIAD_OK;
-  const triad_mb_patch *stream = &f->patches.patch[f->patches.reference];
+  const triad_multiblock_patch *stream = &f->patches.patch[f->patches.reference];
   double speed2 = 0;
   for (int a = 0; a < 3; a++) speed2 += stream->given[1 + a] * stream->given[1 + a];
   const double head = stream->given[0] * speed2 / 2 * f->setup.area;

@@ -4,15 +4,15 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-enum { TRIAD_MB_COEFFICIENTS = 5 };
+enum { TRIAD_MULTIBLOCK_COEFFICIENTS = 5 };
 
 /* Sums over the faces of a wall, and the coefficients of lift, drag and moment, and of lift and drag by friction, of
  * the first stream (0 without one). */
-typedef struct triad_mb_forces {
-  double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MB_COEFFICIENTS];
-} triad_mb_forces;
+typedef struct triad_multiblock_forces {
+  double force[3], friction[3], moment[3], out, through, coefficient[TRIAD_MULTIBLOCK_COEFFICIENTS];
+} triad_multiblock_forces;
 
 /* of[0]: all walls, and the mass out of all boundaries; of[1 + i]: wall i. All are 0 before. Collective. */
-int triad_mb_find_forces(triad_mb_flow *f, triad_mb_forces *of);
+int triad_multiblock_find_forces(triad_multiblock_flow *f, triad_multiblock_forces *of);
 
 #endif

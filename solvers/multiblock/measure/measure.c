@@ -16,7 +16,7 @@
 enum {
   ENERGY,
   RESIDUAL,
-  COEFFICIENT = RESIDUAL + TRIAD_MB_FIELDS,
+  COEFFICIENT = RESIDUAL + TRIAD_MULTIBLOCK_FIELDS,
   FORCE = COEFFICIENT + 3,
   FRICTION = FORCE + 3,
   LEAK = FRICTION + 3,
@@ -61,57 +61,60 @@ static const triad_column_info plain[PLAIN] = {
   [MASS] = {"mass", "M", "integral(rho)"}};
 
 static const char *const norm_name[3] = {"l1", "l2", "largest"};
-static const char *const value_name[TRIAD_MB_FIELDS] = {"rho", "u", "v", "w", "p"};
+static const char *const value_name[TRIAD_MULTIBLOCK_FIELDS] = {"rho", "u", "v", "w", "p"};
 
 /* Where columns of single walls begin, and how many walls have such: one that is all has none. */
-static int walls_at(const triad_mb_setup *setup) { return PLAIN + (setup->exact.kind ? 3 * TRIAD_MB_FIELDS : 0); }
-static int walls_of(const triad_mb_patches *patches)
+static int walls_at(const triad_multiblock_setup *setup)
+{
+  return PLAIN + (setup->exact.kind ? 3 * TRIAD_MULTIBLOCK_FIELDS : 0);
+}
+static int walls_of(const triad_multiblock_patches *patches)
 {
   return patches->n_walls > 1 || patches->others ? patches->n_walls : 0;
 }
 
-int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches)
+int triad_multiblock_columns_of(const triad_multiblock_setup *setup, const triad_multiblock_patches *patches)
 {
-  return walls_at(setup) + TRIAD_MB_COEFFICIENTS * walls_of(patches);
+  return walls_at(setup) + TRIAD_MULTIBLOCK_COEFFICIENTS * walls_of(patches);
 }
 
 /* A name as a column may have it. */
-static void name_wall(triad_mb_flow *f, int at, int number, const char *patch)
+static void name_wall(triad_multiblock_flow *f, int at, int number, const char *patch)
 {
-  static const char *const what[TRIAD_MB_COEFFICIENTS] = {"cl", "cd", "cm", "cl_friction", "cd_friction"};
+  static const char *const what[TRIAD_MULTIBLOCK_COEFFICIENTS] = {"cl", "cd", "cm", "cl_friction", "cd_friction"};
   char *name = f->column_names[at];
   (void)snprintf(name, sizeof *f->column_names, "%s_%s", what[number], patch);
   (void)triad_name_clean(name, ".-_");
   f->columns[at] = (triad_column_info){name, "1", "for this wall only"};
 }
 
-int triad_mb_columns_create(triad_mb_flow *f)
+int triad_multiblock_columns_create(triad_multiblock_flow *f)
 {
-  f->n_columns = triad_mb_columns_of(&f->setup, &f->patches);
+  f->n_columns = triad_multiblock_columns_of(&f->setup, &f->patches);
   f->columns = calloc((size_t)f->n_columns, sizeof *f->columns);
   f->column_names = calloc((size_t)f->n_columns, sizeof *f->column_names);
   if (!f->columns || !f->column_names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d columns", f->n_columns);
   memcpy(f->columns, plain, sizeof plain);
   for (int i = ERRORS; i < walls_at(&f->setup); i++) {
-    int norm = (i - ERRORS) / TRIAD_MB_FIELDS, value = (i - ERRORS) % TRIAD_MB_FIELDS;
+    int norm = (i - ERRORS) / TRIAD_MULTIBLOCK_FIELDS, value = (i - ERRORS) % TRIAD_MULTIBLOCK_FIELDS;
     (void)snprintf(f->column_names[i], sizeof *f->column_names, "error_%s_%s", norm_name[norm], value_name[value]);
     f->columns[i] =
       (triad_column_info){f->column_names[i], "as the value", "difference from the exact solution, over cells"};
   }
   for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n;
        patch++) /* all that share a name say the same */
-    for (int k = 0; f->patches.patch[patch].wall > 0 && k < TRIAD_MB_COEFFICIENTS; k++)
-      name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MB_COEFFICIENTS + k, k,
+    for (int k = 0; f->patches.patch[patch].wall > 0 && k < TRIAD_MULTIBLOCK_COEFFICIENTS; k++)
+      name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MULTIBLOCK_COEFFICIENTS + k, k,
                 f->grid->patch[patch]);
   return TRIAD_OK;
 }
 
-static int put_forces(triad_mb_flow *f, double *columns)
+static int put_forces(triad_multiblock_flow *f, double *columns)
 {
-  triad_mb_forces *of = calloc((size_t)f->patches.n_walls + 1, sizeof *of);
+  triad_multiblock_forces *of = calloc((size_t)f->patches.n_walls + 1, sizeof *of);
   int st = triad_agree(&f->context->comm,
                        of ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "forces on %d walls", f->patches.n_walls));
-  if (st == TRIAD_OK) st = triad_mb_find_forces(f, of);
+  if (st == TRIAD_OK) st = triad_multiblock_find_forces(f, of);
   if (st == TRIAD_OK) {
     memcpy(columns + FORCE, of->force, sizeof of->force);
     memcpy(columns + FRICTION, of->friction, sizeof of->friction);
@@ -120,7 +123,8 @@ static int put_forces(triad_mb_flow *f, double *columns)
     columns[LEAK] = of->through > 0 ? 2 * of->out / of->through : 0;
   }
   for (int i = 0; st == TRIAD_OK && i < walls_of(&f->patches); i++)
-    memcpy(columns + walls_at(&f->setup) + i * TRIAD_MB_COEFFICIENTS, of[1 + i].coefficient, sizeof of->coefficient);
+    memcpy(columns + walls_at(&f->setup) + i * TRIAD_MULTIBLOCK_COEFFICIENTS, of[1 + i].coefficient,
+           sizeof of->coefficient);
   free(of);
   return st;
 }
@@ -129,12 +133,13 @@ static int put_forces(triad_mb_flow *f, double *columns)
 
 /* Integrals over the volume of |error| and error^2, and how many cells are limited. */
 typedef struct errors {
-  double first[TRIAD_MB_FIELDS], second[TRIAD_MB_FIELDS], limited;
+  double first[TRIAD_MULTIBLOCK_FIELDS], second[TRIAD_MULTIBLOCK_FIELDS], limited;
 } errors;
 
-static void add_errors(const triad_mb_flow *f, const triad_zone_part *p, errors *sum, double largest[TRIAD_MB_FIELDS])
+static void add_errors(const triad_multiblock_flow *f, const triad_zone_part *p, errors *sum,
+                       double largest[TRIAD_MULTIBLOCK_FIELDS])
 {
-  const triad_mb_exact *e = &f->setup.exact;
+  const triad_multiblock_exact *e = &f->setup.exact;
   for (int64_t l = 0; l < triad_zone_part_cells(p); l++) {
     const int64_t c[3] = {p->low[0] + l % p->n[0], p->low[1] + l / p->n[0] % p->n[1],
                           p->low[2] + l / p->n[0] / p->n[1]};
@@ -142,7 +147,7 @@ static void add_errors(const triad_mb_flow *f, const triad_zone_part *p, errors 
     double x[3], q[5], volume = (double)f->volume[at];
     triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
     e->kind->at(e, x, f->setup.steady ? 0 : f->at.t, q);
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
       double error = fabs((double)f->q[m][at] - q[m]);
       sum->first[m] += volume * error;
       sum->second[m] += volume * error * error;
@@ -153,17 +158,17 @@ static void add_errors(const triad_mb_flow *f, const triad_zone_part *p, errors 
 
 /* A box of slip walls, planes of symmetry and walls keeps its mass; its energy too, if no wall moves or is kept at a
  * temperature. */
-int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list)
+int triad_multiblock_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   static const char remedy[] = "a smaller time.cfl or time.dt";
-  const triad_mb_flow *f = flow;
+  const triad_multiblock_flow *f = flow;
   int keeps_energy = 1;
   if (f->setup.steady || f->source[0]) return 0;
   for (int i = 0; i < f->patches.n; i++) {
-    const triad_mb_patch *p = &f->patches.patch[i];
+    const triad_multiblock_patch *p = &f->patches.patch[i];
     const int moves = p->velocity[0] != 0 || p->velocity[1] != 0 || p->velocity[2] != 0;
-    if (!p->has_faces || p->kind == TRIAD_MB_SLIP || p->kind == TRIAD_MB_SYMMETRY) continue;
-    if (p->kind != TRIAD_MB_WALL) return 0;
+    if (!p->has_faces || p->kind == TRIAD_MULTIBLOCK_SLIP || p->kind == TRIAD_MULTIBLOCK_SYMMETRY) continue;
+    if (p->kind != TRIAD_MULTIBLOCK_WALL) return 0;
     if (p->temperature > 0 || moves) keeps_energy = 0;
   }
   list[0] = (triad_conserved){MASS, first[MASS], 0, remedy};
@@ -171,33 +176,33 @@ int triad_mb_conserved_columns(const void *flow, const double *first, triad_cons
   return 1 + keeps_energy;
 }
 
-int triad_mb_measure(void *self, double *columns)
+int triad_multiblock_measure(void *self, double *columns)
 {
-  triad_mb_flow *f = self;
+  triad_multiblock_flow *f = self;
   MPI_Comm comm = f->context->comm.mpi;
   errors mine = {.limited = 0}, all;
-  triad_sum sums[TRIAD_MB_TOTALS];
-  double totals[TRIAD_MB_TOTALS], largest[TRIAD_MB_FIELDS] = {0}, most[TRIAD_MB_FIELDS];
+  triad_sum sums[TRIAD_MULTIBLOCK_TOTALS];
+  double totals[TRIAD_MULTIBLOCK_TOTALS], largest[TRIAD_MULTIBLOCK_FIELDS] = {0}, most[TRIAD_MULTIBLOCK_FIELDS];
   memset(columns, 0, (size_t)f->n_columns * sizeof *columns);
-  for (int i = 0; i < TRIAD_MB_TOTALS; i++) triad_sum_clear(&sums[i]);
+  for (int i = 0; i < TRIAD_MULTIBLOCK_TOTALS; i++) triad_sum_clear(&sums[i]);
   TRIAD_TRY(f->loops->totals(f, sums, &mine.limited));
-  if (f->setup.exact.kind) TRIAD_TRY(triad_mb_copy_to_host(f));
+  if (f->setup.exact.kind) TRIAD_TRY(triad_multiblock_copy_to_host(f));
   for (int i = 0; f->setup.exact.kind && i < f->n_parts; i++) add_errors(f, f->part[i], &mine, largest);
-  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_MB_TOTALS, totals));
+  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_MULTIBLOCK_TOTALS, totals));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &all, sizeof all / sizeof(double), MPI_DOUBLE, MPI_SUM, comm)));
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
-  columns[ENERGY] = totals[TRIAD_MB_ENERGY] / totals[TRIAD_MB_MASS];
-  columns[MASS] = totals[TRIAD_MB_MASS];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(largest, most, TRIAD_MULTIBLOCK_FIELDS, MPI_DOUBLE, MPI_MAX, comm)));
+  columns[ENERGY] = totals[TRIAD_MULTIBLOCK_ENERGY] / totals[TRIAD_MULTIBLOCK_MASS];
+  columns[MASS] = totals[TRIAD_MULTIBLOCK_MASS];
   columns[LIMITED] = all.limited / (double)f->zones->all;
   columns[FROZEN] = f->frozen;
   columns[COURANT] =
     f->setup.steady ? (f->at.step > 0 ? triad_case_real(f->given, "time.cfl") : 0) : f->rate * f->at.dt;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
-    columns[RESIDUAL + m] = triad_mb_residual(f, m);
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
+    columns[RESIDUAL + m] = triad_multiblock_residual(f, m);
     if (!f->setup.exact.kind) continue;
     columns[ERRORS + m] = all.first[m] / f->volume_all;
-    columns[ERRORS + TRIAD_MB_FIELDS + m] = sqrt(all.second[m] / f->volume_all);
-    columns[ERRORS + 2 * TRIAD_MB_FIELDS + m] = most[m];
+    columns[ERRORS + TRIAD_MULTIBLOCK_FIELDS + m] = sqrt(all.second[m] / f->volume_all);
+    columns[ERRORS + 2 * TRIAD_MULTIBLOCK_FIELDS + m] = most[m];
   }
   return put_forces(f, columns);
 }

@@ -4,11 +4,12 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-int triad_mb_columns_of(const triad_mb_setup *setup, const triad_mb_patches *patches); /* how many */
-int triad_mb_columns_create(triad_mb_flow *f);
+int triad_multiblock_columns_of(const triad_multiblock_setup *setup,
+                                const triad_multiblock_patches *patches); /* how many */
+int triad_multiblock_columns_create(triad_multiblock_flow *f);
 
 /* triad_solver.measure, conserved */
-int triad_mb_measure(void *flow, double *columns);
-int triad_mb_conserved_columns(const void *flow, const double *first, triad_conserved *list);
+int triad_multiblock_measure(void *flow, double *columns);
+int triad_multiblock_conserved_columns(const void *flow, const double *first, triad_conserved *list);
 
 #endif

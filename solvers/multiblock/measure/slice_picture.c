@@ -17,14 +17,14 @@ typedef struct view {
   int64_t size[2];
 } view;
 
-static void tangents_of(const triad_mb_picture *p, int zone, int64_t n[2])
+static void tangents_of(const triad_multiblock_picture *p, int zone, int64_t n[2])
 {
   int t[2];
   triad_blocks_tangents(p->slice->axis, t);
   for (int i = 0; i < 2; i++) n[i] = p->flow->grid->cells[zone][t[i]];
 }
 
-static view choose_view(const triad_mb_picture *p)
+static view choose_view(const triad_multiblock_picture *p)
 {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, window[4];
   int least = 2;
@@ -45,7 +45,7 @@ static view choose_view(const triad_mb_picture *p)
     v.low[i] = whole ? low[a] : window[2 * i];
     v.high[i] = whole ? high[a] : window[2 * i + 1];
   }
-  v.per_pixel = fmax(v.high[0] - v.low[0], v.high[1] - v.low[1]) / TRIAD_MB_PIXELS;
+  v.per_pixel = fmax(v.high[0] - v.low[0], v.high[1] - v.low[1]) / TRIAD_MULTIBLOCK_PIXELS;
   for (int i = 0; i < 2; i++) v.size[i] = (int64_t)fmax(16, ceil((v.high[i] - v.low[i]) / v.per_pixel - 1e-9));
   return v;
 }
@@ -81,7 +81,7 @@ static void paint_cell(const view *v, unsigned char *pixels, double q[4][2], uns
     }
 }
 
-static void paint(const triad_mb_picture *p, const view *v, const double range[2], unsigned char *pixels)
+static void paint(const triad_multiblock_picture *p, const view *v, const double range[2], unsigned char *pixels)
 {
   static const int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
   const double *value = p->values, *corner = p->corner;
@@ -102,7 +102,7 @@ static void paint(const triad_mb_picture *p, const view *v, const double range[2
 }
 
 /* Values of the cells whose first corner is seen; all, where none is. Returns how many, in seen[cells]. */
-static int64_t take_seen(const triad_mb_picture *p, const view *v, double *seen)
+static int64_t take_seen(const triad_multiblock_picture *p, const view *v, double *seen)
 {
   const double *value = p->values, *corner = p->corner;
   int64_t count = 0;
@@ -120,7 +120,7 @@ static int64_t take_seen(const triad_mb_picture *p, const view *v, double *seen)
   return count > 0 ? count : p->cells;
 }
 
-static int write_png(const triad_mb_picture *p, const view *v, const double range[2], triad_colours colours,
+static int write_png(const triad_multiblock_picture *p, const view *v, const double range[2], triad_colours colours,
                      const unsigned char *pixels, const char *folder)
 {
   const triad_slice_quantity *quantity = &p->slice->quantity[p->quantity];
@@ -146,7 +146,7 @@ static int write_png(const triad_mb_picture *p, const view *v, const double rang
   return triad_png_write(folder, name, &picture);
 }
 
-int triad_mb_slice_picture(const triad_mb_picture *p, const char *folder)
+int triad_multiblock_slice_picture(const triad_multiblock_picture *p, const char *folder)
 {
   const view v = choose_view(p);
   const int64_t size = v.size[0] * v.size[1];

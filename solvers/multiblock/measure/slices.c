@@ -45,7 +45,7 @@ static int64_t all_cells(const triad_blocks_grid *g, const triad_slice *s)
   return all;
 }
 
-int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, int64_t *bytes)
+int triad_multiblock_slices_check(const triad_case *given, const triad_blocks_grid *g, int64_t *bytes)
 {
   triad_slice list[TRIAD_SLICES];
   int n;
@@ -60,8 +60,8 @@ int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, i
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.slices: there is no layer %c = %.0f: %s %lld cells along it",
                         "ijk"[s->axis], s -> at, s -> block ? "the block has" : "the first block has",
                         (long long)g->cells[s->block ? s->block - 1 : 0][s->axis]);
-    *bytes +=
-      FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells + s->n * (int64_t)TRIAD_MB_PIXELS * TRIAD_MB_PIXELS;
+    *bytes += FILE_BYTES + (int64_t)sizeof(double) * (s->n + 12) * cells +
+              s->n * (int64_t)TRIAD_MULTIBLOCK_PIXELS * TRIAD_MULTIBLOCK_PIXELS;
   }
   return TRIAD_OK;
 }
@@ -69,7 +69,7 @@ int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *g, i
 /* ---- values ---- */
 
 typedef struct work {
-  const triad_mb_flow *f;
+  const triad_multiblock_flow *f;
   const triad_slice *slice;
   int64_t cells;
   double *mine, *all[TRIAD_SLICE_MOST_QUANTITIES]; /* block after block; all: on rank 0 */
@@ -90,7 +90,7 @@ static void take_part(const work *w, const triad_zone_part *p, int which, int64_
   c[axis] = layer;
   for (c[t[1]] = p->low[t[1]]; c[t[1]] < p->low[t[1]] + p->n[t[1]]; c[t[1]]++)
     for (c[t[0]] = p->low[t[0]]; c[t[0]] < p->low[t[0]] + p->n[t[0]]; c[t[0]]++)
-      w->mine[from + c[t[1]] * n[0] + c[t[0]]] = (double)triad_mb_value(w->f, which, triad_zone_part_at(p, c));
+      w->mine[from + c[t[1]] * n[0] + c[t[0]]] = (double)triad_multiblock_value(w->f, which, triad_zone_part_at(p, c));
 }
 
 /* Each cell from the rank that has it, the sum on rank 0. Collective. */
@@ -224,14 +224,15 @@ static int write_files(const work *w, const char *run_dir, int number, const tri
   int st = triad_disk_path(folder, "%s/slices", run_dir);
   if (st == TRIAD_OK) st = triad_disk_make_folder(folder);
   for (int q = 0; q < w->slice->n && st == TRIAD_OK; q++) {
-    const triad_mb_picture p = {w->f, w->slice, number, q, zones, zone, w->cells, w->corners, w->all[q], w->corner};
-    st = triad_mb_slice_picture(&p, folder);
+    const triad_multiblock_picture p = {w->f, w->slice, number,     q,         zones,
+                                        zone, w->cells, w->corners, w->all[q], w->corner};
+    st = triad_multiblock_slice_picture(&p, folder);
   }
   free(zone);
   return st == TRIAD_OK ? write_numbers(w, folder, number, notes) : st;
 }
 
-static int write_one(const triad_mb_flow *f, const triad_slice *slice, int number, const char *run_dir,
+static int write_one(const triad_multiblock_flow *f, const triad_slice *slice, int number, const char *run_dir,
                      const triad_notes *notes)
 {
   const triad_comm *comm = &f->context->comm;
@@ -250,12 +251,12 @@ static int write_one(const triad_mb_flow *f, const triad_slice *slice, int numbe
   return st;
 }
 
-int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes)
+int triad_multiblock_slices(void *flow, const char *run_dir, const triad_notes *notes)
 {
   triad_slice list[TRIAD_SLICES];
   int n = 0;
-  const triad_mb_flow *f = flow;
-  TRIAD_TRY(triad_mb_copy_to_host(flow));
+  const triad_multiblock_flow *f = flow;
+  TRIAD_TRY(triad_multiblock_copy_to_host(flow));
   int st = triad_slice_list_read(f->given, list, &n);
   for (int i = 0; i < n && st == TRIAD_OK; i++) st = write_one(f, &list[i], i + 1, run_dir, notes);
   return st;

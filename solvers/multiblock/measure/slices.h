@@ -5,10 +5,10 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* triad_solver.slices */
-int triad_mb_slices(void *flow, const char *run_dir, const triad_notes *notes);
+int triad_multiblock_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 /* Check the slices of a case against its grid: TRIAD_ERR_CASE if it has no such layer. bytes: the most that one time
  * of them needs on the disk. */
-int triad_mb_slices_check(const triad_case *given, const triad_blocks_grid *grid, int64_t *bytes);
+int triad_multiblock_slices_check(const triad_case *given, const triad_blocks_grid *grid, int64_t *bytes);
 
 #endif

@@ -33,18 +33,18 @@ enum {
 static const char *const names[WRITTEN] = {"x", "y", "z", "area_x", "area_y", "area_z", "p", "temperature", "cp", "cf"};
 static const char *const units[WRITTEN] = {"L", "L", "L", "L^2", "L^2", "L^2", "M/(L T^2)", "K", "1", "1"};
 
-static void describe_face(const triad_mb_flow *f, const triad_mb_sight *sight, const triad_mb_patch *stream,
-                          double head, int64_t i, double out[NUMBERS])
+static void describe_face(const triad_multiblock_flow *f, const triad_multiblock_sight *sight,
+                          const triad_multiblock_patch *stream, double head, int64_t i, double out[NUMBERS])
 {
-  const triad_mb_face_of *face = &f->face[i];
+  const triad_multiblock_face_of *face = &f->face[i];
   const triad_zone_part *p = f->part[face->part];
   const int flat = f->zones->zone[p->zone].flat;
   const int64_t offset = face->cell - p->origin;
   const double sign = face->upper ? 1 : -1;
-  const triad_mb_vector s = triad_mb_area_at(f, p, face->axis, face->metric);
+  const triad_multiblock_vector s = triad_multiblock_area_at(f, p, face->axis, face->metric);
   const double area[3] = {(double)s.x, (double)s.y, (double)s.z};
   double size2 = 0, push = 0, drag = 0;
-  out[PATCH] = triad_mb_same_name(f->grid, face->patch);
+  out[PATCH] = triad_multiblock_same_name(f->grid, face->patch);
   out[ZONE] = p->zone;
   out[SIDE] = 2 * face->axis + face->upper;
   out[FIRST] = (double)(p->low[2] + offset / p->stride[2]);
@@ -57,11 +57,11 @@ static void describe_face(const triad_mb_flow *f, const triad_mb_sight *sight, c
     push += sign * (double)f->face_flux[1 + a][i] * out[AREA + a];
   }
   if (f->viscosity) {
-    triad_mb_flux d = triad_mb_diffused(sight, face->axis, flat, p->stride, face->metric);
+    triad_multiblock_flux d = triad_multiblock_diffused(sight, face->axis, flat, p->stride, face->metric);
     const double shear[3] = {-sign * (double)d.x, -sign * (double)d.y, -sign * (double)d.z};
     for (int a = 0; a < 3 && stream; a++) drag += shear[a] * stream->along[a];
   }
-  triad_mb_state near = triad_mb_at(f->q, face->cell), beyond = triad_mb_at(f->q, face->halo);
+  triad_multiblock_state near = triad_multiblock_at(f->q, face->cell), beyond = triad_multiblock_at(f->q, face->halo);
   out[PRESSURE] = push / size2;
   out[TEMPERATURE] =
     ((double)near.p / (double)near.rho + (double)beyond.p / (double)beyond.rho) / 2 / f->setup.gas.constant;
@@ -70,10 +70,10 @@ static void describe_face(const triad_mb_flow *f, const triad_mb_sight *sight, c
 }
 
 /* Walls of this rank, [*n][NUMBERS]. */
-static int collect(const triad_mb_flow *f, double **out, int *n)
+static int collect(const triad_multiblock_flow *f, double **out, int *n)
 {
-  const triad_mb_patch *stream = f->patches.reference < 0 ? NULL : &f->patches.patch[f->patches.reference];
-  const triad_mb_sight sight = triad_mb_sight_of(f);
+  const triad_multiblock_patch *stream = f->patches.reference < 0 ? NULL : &f->patches.patch[f->patches.reference];
+  const triad_multiblock_sight sight = triad_multiblock_sight_of(f);
   double head = 0;
   for (int a = 0; a < 3 && stream; a++) head += stream->given[0] / 2 * stream->given[1 + a] * stream->given[1 + a];
   if (!(head > 0)) stream = NULL;
@@ -109,7 +109,7 @@ static int put_patch(triad_h5 *h5, const char *patch, const double *faces, int64
   return st;
 }
 
-static int put_all(const triad_mb_flow *f, triad_h5 *h5, const triad_notes *notes, double *faces, int64_t n)
+static int put_all(const triad_multiblock_flow *f, triad_h5 *h5, const triad_notes *notes, double *faces, int64_t n)
 {
   const int written = f->patches.reference < 0 ? WRITTEN - 2 : WRITTEN;
   TRIAD_TRY(triad_h5_integers(h5, "/", "step", 0, &f->at.step));
@@ -123,7 +123,8 @@ static int put_all(const triad_mb_flow *f, triad_h5 *h5, const triad_notes *note
   return TRIAD_OK;
 }
 
-static int write_file(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes, double *faces, int64_t n)
+static int write_file(const triad_multiblock_flow *f, const char *run_dir, const triad_notes *notes, double *faces,
+                      int64_t n)
 {
   char folder[TRIAD_PATH], temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_h5 *h5;
@@ -137,7 +138,7 @@ static int write_file(const triad_mb_flow *f, const char *run_dir, const triad_n
   return triad_disk_commit(temporary, final);
 }
 
-int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes)
+int triad_multiblock_surface_write(const triad_multiblock_flow *f, const char *run_dir, const triad_notes *notes)
 {
   const triad_comm *comm = &f->context->comm;
   double *mine = NULL, *all = NULL;

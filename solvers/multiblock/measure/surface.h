@@ -5,6 +5,6 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* RUN/surfaces/surface-<step>.h5. Collective. */
-int triad_mb_surface_write(const triad_mb_flow *f, const char *run_dir, const triad_notes *notes);
+int triad_multiblock_surface_write(const triad_multiblock_flow *f, const char *run_dir, const triad_notes *notes);
 
 #endif

@@ -4,45 +4,48 @@
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 
 /* Kind, word of equations.riemann, what the word means, function (multiblock_points.h). */
-#define TRIAD_MB_FLUXES(X) \
-  X(TRIAD_MB_ROE, "roe", "Roe's, with Harten's entropy fix", triad_mb_roe) \
-  X(TRIAD_MB_VAN_LEER, "van-leer", "van Leer's flux vector splitting", triad_mb_van_leer) \
-  X(TRIAD_MB_STEGER_WARMING, "steger-warming", "Steger and Warming's flux vector splitting", triad_mb_steger_warming) \
-  X(TRIAD_MB_AUSM, "ausm+", "Liou's advection upstream splitting", triad_mb_ausm)
+#define TRIAD_MULTIBLOCK_FLUXES(X) \
+  X(TRIAD_MULTIBLOCK_ROE, "roe", "Roe's, with Harten's entropy fix", triad_multiblock_roe) \
+  X(TRIAD_MULTIBLOCK_VAN_LEER, "van-leer", "van Leer's flux vector splitting", triad_multiblock_van_leer) \
+  X(TRIAD_MULTIBLOCK_STEGER_WARMING, "steger-warming", "Steger and Warming's flux vector splitting", \
+    triad_multiblock_steger_warming) \
+  X(TRIAD_MULTIBLOCK_AUSM, "ausm+", "Liou's advection upstream splitting", triad_multiblock_ausm)
 
 /* Kind, word of equations.limiter, what the word means. */
-#define TRIAD_MB_LIMITER_ROWS(X) \
-  X(TRIAD_MB_NO_LIMITER, "none", "slopes by equations.kappa") \
-  X(TRIAD_MB_LIMIT_VAN_ALBADA, "van-albada", "(r^2 + r)/(1 + r^2)") \
-  X(TRIAD_MB_LIMIT_VAN_LEER, "van-leer", "2 r/(1 + r)") \
-  X(TRIAD_MB_LIMIT_MINMOD, "minmod", "min(r, 1)") \
-  X(TRIAD_MB_LIMIT_SUPERBEE, "superbee", "max(min(2 r, 1), min(r, 2))") \
-  X(TRIAD_MB_LIMIT_OSPRE, "ospre", "1.5 (r^2 + r)/(r^2 + r + 1)")
+#define TRIAD_MULTIBLOCK_LIMITER_ROWS(X) \
+  X(TRIAD_MULTIBLOCK_NO_LIMITER, "none", "slopes by equations.kappa") \
+  X(TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA, "van-albada", "(r^2 + r)/(1 + r^2)") \
+  X(TRIAD_MULTIBLOCK_LIMIT_VAN_LEER, "van-leer", "2 r/(1 + r)") \
+  X(TRIAD_MULTIBLOCK_LIMIT_MINMOD, "minmod", "min(r, 1)") \
+  X(TRIAD_MULTIBLOCK_LIMIT_SUPERBEE, "superbee", "max(min(2 r, 1), min(r, 2))") \
+  X(TRIAD_MULTIBLOCK_LIMIT_OSPRE, "ospre", "1.5 (r^2 + r)/(r^2 + r + 1)")
 
 /* Kind, word in boundaries.patches. Faces of no patch are collapsed: they have no area. A wall is one that the fluid
  * sticks to, adiabatic or of a temperature. */
-#define TRIAD_MB_BOUNDARY_ROWS(X) \
-  X(TRIAD_MB_UNNAMED, "") \
-  X(TRIAD_MB_SLIP, "slip") \
-  X(TRIAD_MB_SYMMETRY, "symmetry") \
-  X(TRIAD_MB_WALL, "wall") \
-  X(TRIAD_MB_FARFIELD, "farfield") \
-  X(TRIAD_MB_SUPERSONIC_IN, "supersonic-inflow") \
-  X(TRIAD_MB_SUPERSONIC_OUT, "supersonic-outflow") \
-  X(TRIAD_MB_SUBSONIC_IN, "subsonic-inflow") \
-  X(TRIAD_MB_SUBSONIC_OUT, "subsonic-outflow") \
-  X(TRIAD_MB_TOTAL, "total") \
-  X(TRIAD_MB_EXACT, "exact")
+#define TRIAD_MULTIBLOCK_BOUNDARY_ROWS(X) \
+  X(TRIAD_MULTIBLOCK_UNNAMED, "") \
+  X(TRIAD_MULTIBLOCK_SLIP, "slip") \
+  X(TRIAD_MULTIBLOCK_SYMMETRY, "symmetry") \
+  X(TRIAD_MULTIBLOCK_WALL, "wall") \
+  X(TRIAD_MULTIBLOCK_FARFIELD, "farfield") \
+  X(TRIAD_MULTIBLOCK_SUPERSONIC_IN, "supersonic-inflow") \
+  X(TRIAD_MULTIBLOCK_SUPERSONIC_OUT, "supersonic-outflow") \
+  X(TRIAD_MULTIBLOCK_SUBSONIC_IN, "subsonic-inflow") \
+  X(TRIAD_MULTIBLOCK_SUBSONIC_OUT, "subsonic-outflow") \
+  X(TRIAD_MULTIBLOCK_TOTAL, "total") \
+  X(TRIAD_MULTIBLOCK_EXACT, "exact")
 
-#define TRIAD_MB_KIND(kind, ...) kind,
-#define TRIAD_MB_ONE_MORE(...) +1
-typedef enum triad_mb_riemann { TRIAD_MB_FLUXES(TRIAD_MB_KIND) } triad_mb_riemann;
-typedef enum triad_mb_limiter { TRIAD_MB_LIMITER_ROWS(TRIAD_MB_KIND) } triad_mb_limiter;
-typedef enum triad_mb_boundary { TRIAD_MB_BOUNDARY_ROWS(TRIAD_MB_KIND) } triad_mb_boundary;
-enum { TRIAD_MB_RIEMANN_KINDS = 0 TRIAD_MB_FLUXES(TRIAD_MB_ONE_MORE) };
-enum { TRIAD_MB_LIMITERS = 0 TRIAD_MB_LIMITER_ROWS(TRIAD_MB_ONE_MORE) };
-enum { TRIAD_MB_BOUNDARIES = 0 TRIAD_MB_BOUNDARY_ROWS(TRIAD_MB_ONE_MORE) };
-#undef TRIAD_MB_KIND
-#undef TRIAD_MB_ONE_MORE
+#define TRIAD_MULTIBLOCK_KIND(kind, ...) kind,
+#define TRIAD_MULTIBLOCK_ONE_MORE(...) +1
+typedef enum triad_multiblock_riemann { TRIAD_MULTIBLOCK_FLUXES(TRIAD_MULTIBLOCK_KIND) } triad_multiblock_riemann;
+typedef enum triad_multiblock_limiter { TRIAD_MULTIBLOCK_LIMITER_ROWS(TRIAD_MULTIBLOCK_KIND) } triad_multiblock_limiter;
+typedef enum triad_multiblock_boundary {
+  TRIAD_MULTIBLOCK_BOUNDARY_ROWS(TRIAD_MULTIBLOCK_KIND)
+} triad_multiblock_boundary;
+enum { TRIAD_MULTIBLOCK_RIEMANN_KINDS = 0 TRIAD_MULTIBLOCK_FLUXES(TRIAD_MULTIBLOCK_ONE_MORE) };
+enum { TRIAD_MULTIBLOCK_LIMITERS = 0 TRIAD_MULTIBLOCK_LIMITER_ROWS(TRIAD_MULTIBLOCK_ONE_MORE) };
+enum { TRIAD_MULTIBLOCK_BOUNDARIES = 0 TRIAD_MULTIBLOCK_BOUNDARY_ROWS(TRIAD_MULTIBLOCK_ONE_MORE) };
+#undef TRIAD_MULTIBLOCK_KIND
+#undef TRIAD_MULTIBLOCK_ONE_MORE
 
 #endif

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS] = {
+const triad_field_info triad_multiblock_fields[TRIAD_MULTIBLOCK_FIELDS] = {
   {"rho", "density", "M/L^3", TRIAD_SCALAR},
   {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
   {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
   {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
   {"e", "total energy", "M/(L T^2)", TRIAD_SCALAR}};
 
-const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS] = {
+const triad_field_info triad_multiblock_frozen_fields[TRIAD_MULTIBLOCK_FIELDS] = {
   {"frozen_rho", "density at which limiters were frozen", "M/L^3", TRIAD_SCALAR},
   {"frozen_rho_u", "momentum along x at which limiters were frozen", "M/(L^2 T)",
    TRIAD_COMPONENT("frozen_momentum", 0, 0)},
@@ -30,7 +30,7 @@ const triad_field_info triad_mb_frozen_fields[TRIAD_MB_FIELDS] = {
    TRIAD_COMPONENT("frozen_momentum", 2, 0)},
   {"frozen_e", "total energy at which limiters were frozen", "M/(L T^2)", TRIAD_SCALAR}};
 
-static int list_parts(triad_mb_flow *f)
+static int list_parts(triad_multiblock_flow *f)
 {
   f->part = calloc((size_t)f->zones->n_parts + 1, sizeof *f->part);
   if (!f->part) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d parts", f->zones->n_parts);
@@ -40,9 +40,9 @@ static int list_parts(triad_mb_flow *f)
 }
 
 /* Rows as long as they can be; so many rows that fluxes between them stay in the cache. */
-static int cut_tiles(triad_mb_flow *f)
+static int cut_tiles(triad_multiblock_flow *f)
 {
-  static const int64_t most[3] = {TRIAD_MB_ROW, TRIAD_MB_ROWS, TRIAD_MB_ROWS};
+  static const int64_t most[3] = {TRIAD_MULTIBLOCK_ROW, TRIAD_MULTIBLOCK_ROWS, TRIAD_MULTIBLOCK_ROWS};
   for (int pass = 0; pass < 2; pass++) {
     int n = 0;
     for (int i = 0; i < f->n_parts; i++) {
@@ -50,7 +50,7 @@ static int cut_tiles(triad_mb_flow *f)
       for (int a = 0; a < 3; a++) by[a] = (f->part[i]->n[a] + most[a] - 1) / most[a];
       for (int64_t t = 0; t < by[0] * by[1] * by[2]; t++, n++) {
         const int64_t place[3] = {t % by[0], t / by[0] % by[1], t / by[0] / by[1]};
-        triad_mb_tile tile = {.part = i};
+        triad_multiblock_tile tile = {.part = i};
         for (int a = 0; a < 3; a++) {
           tile.low[a] = f->part[i]->n[a] * place[a] / by[a];
           tile.high[a] = f->part[i]->n[a] * (place[a] + 1) / by[a];
@@ -64,33 +64,33 @@ static int cut_tiles(triad_mb_flow *f)
   return TRIAD_OK;
 }
 
-static int allocate_frozen(triad_mb_flow *f)
+static int allocate_frozen(triad_multiblock_flow *f)
 {
-  if (!triad_mb_freezes(&f->setup)) return TRIAD_OK;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  if (!triad_multiblock_freezes(&f->setup)) return TRIAD_OK;
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->frozen_u[m]));
     for (int axis = 0; axis < 3; axis++)
-      if (triad_mb_has_faces(f->zones, axis))
+      if (triad_multiblock_has_faces(f->zones, axis))
         TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->kept[axis][m]));
   }
   return TRIAD_OK;
 }
 
-static int allocate_changes(triad_mb_flow *f)
+static int allocate_changes(triad_multiblock_flow *f)
 {
   if (!f->setup.implicit) return TRIAD_OK;
   for (int i = 0; i < 3; i++)
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
       TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "implicit steps", f->space.memory, &f->change[i][m]));
   return TRIAD_OK;
 }
 
-static int allocate_fields(triad_mb_flow *f)
+static int allocate_fields(triad_multiblock_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const int64_t n = f->space.memory;
-  TRIAD_TRY(triad_mb_metrics_create(f));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  TRIAD_TRY(triad_multiblock_metrics_create(f));
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u[m]));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u0[m]));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->q[m]));
@@ -104,15 +104,15 @@ static int allocate_fields(triad_mb_flow *f)
   }
   TRIAD_TRY(allocate_frozen(f));
   TRIAD_TRY(allocate_changes(f));
-  f->work_size = triad_mb_work_size();
+  f->work_size = triad_multiblock_work_size();
   return TRIAD_ALLOC(memory, "state and stages", f->work_size * f->context->threads, &f->work);
 }
 
 /* Halos that nothing has set yet must hold numbers that do no harm: in q, and in the memory that q has in turn. */
-static void fill_with_ones(triad_mb_flow *f)
+static void fill_with_ones(triad_multiblock_flow *f)
 {
-  const int in_turn = triad_mb_leaves_of(&f->setup, 0) != TRIAD_MB_STATE;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  const int in_turn = triad_multiblock_leaves_of(&f->setup, 0) != TRIAD_MULTIBLOCK_STATE;
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     for (int64_t i = 0; i < f->space.memory; i++) {
       f->q[m][i] = m == 0 || m == 4 ? 1 : 0;
       if (in_turn) f->u0[m][i] = f->q[m][i];
@@ -120,9 +120,9 @@ static void fill_with_ones(triad_mb_flow *f)
 }
 
 /* Sources of a manufactured solution, times the volumes. */
-static void set_sources(triad_mb_flow *f)
+static void set_sources(triad_multiblock_flow *f)
 {
-  const triad_mb_exact *e = &f->setup.exact;
+  const triad_multiblock_exact *e = &f->setup.exact;
   if (!f->source[0]) return;
   for (int i = 0; i < f->n_parts; i++) {
     const triad_zone_part *p = f->part[i];
@@ -134,37 +134,38 @@ static void set_sources(triad_mb_flow *f)
       double x[3], s[5];
       triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
       e->kind->source(e, x, s);
-      for (int m = 0; m < TRIAD_MB_FIELDS; m++) f->source[m][at] = (triad_real)(s[m] * (double)f->volume[at]);
+      for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) f->source[m][at] = (triad_real)(s[m] * (double)f->volume[at]);
     }
   }
 }
 
 /* All that a rank does for itself. */
-static int prepare_rank(triad_mb_flow *f)
+static int prepare_rank(triad_multiblock_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
-  TRIAD_TRY(triad_mb_setup_read(&f->setup, f->given));
-  TRIAD_TRY(triad_mb_zones_of(&f->grid, &f->zones, f->given, comm->size));
+  TRIAD_TRY(triad_multiblock_setup_read(&f->setup, f->given));
+  TRIAD_TRY(triad_multiblock_zones_of(&f->grid, &f->zones, f->given, comm->size));
   triad_faults faults = {0};
-  TRIAD_TRY(
-    triad_mb_patches_read(&f->patches, f->given, f->grid, &f->setup.exact, triad_mb_up(f->given, f->grid), &faults));
-  TRIAD_TRY(triad_mb_patches_check(&f->patches, &faults, f->grid, f->zones));
+  TRIAD_TRY(triad_multiblock_patches_read(&f->patches, f->given, f->grid, &f->setup.exact,
+                                          triad_multiblock_up(f->given, f->grid), &faults));
+  TRIAD_TRY(triad_multiblock_patches_check(&f->patches, &faults, f->grid, f->zones));
   TRIAD_TRY(triad_faults_tell(&faults));
-  triad_mb_patches_number(&f->patches, f->grid);
+  triad_multiblock_patches_number(&f->patches, f->grid);
   TRIAD_TRY(list_parts(f));
   TRIAD_TRY(triad_space_zones(&f->space, f->zones, comm->rank));
   TRIAD_TRY(cut_tiles(f));
   TRIAD_TRY(allocate_fields(f));
-  TRIAD_TRY(triad_mb_metrics(f));
-  TRIAD_TRY(triad_mb_faces_create(f));
-  TRIAD_TRY(triad_mb_columns_create(f));
-  const int freezes = triad_mb_freezes(&f->setup);
-  memcpy(f->fields, triad_mb_fields, sizeof triad_mb_fields);
-  memcpy(f->fields + TRIAD_MB_FIELDS, triad_mb_frozen_fields, sizeof triad_mb_frozen_fields);
-  TRIAD_TRY(triad_state_create(&f->state, f->context->memory, &f->space, f->fields, (1 + freezes) * TRIAD_MB_FIELDS));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  TRIAD_TRY(triad_multiblock_metrics(f));
+  TRIAD_TRY(triad_multiblock_faces_create(f));
+  TRIAD_TRY(triad_multiblock_columns_create(f));
+  const int freezes = triad_multiblock_freezes(&f->setup);
+  memcpy(f->fields, triad_multiblock_fields, sizeof triad_multiblock_fields);
+  memcpy(f->fields + TRIAD_MULTIBLOCK_FIELDS, triad_multiblock_frozen_fields, sizeof triad_multiblock_frozen_fields);
+  TRIAD_TRY(
+    triad_state_create(&f->state, f->context->memory, &f->space, f->fields, (1 + freezes) * TRIAD_MULTIBLOCK_FIELDS));
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     triad_state_attach(f->state, m, TRIAD_HOST, f->u[m]);
-    if (freezes) triad_state_attach(f->state, TRIAD_MB_FIELDS + m, TRIAD_HOST, f->frozen_u[m]);
+    if (freezes) triad_state_attach(f->state, TRIAD_MULTIBLOCK_FIELDS + m, TRIAD_HOST, f->frozen_u[m]);
   }
   fill_with_ones(f);
   set_sources(f);
@@ -172,7 +173,7 @@ static int prepare_rank(triad_mb_flow *f)
 }
 
 /* Volume of all cells. */
-static int sum_volume(triad_mb_flow *f)
+static int sum_volume(triad_multiblock_flow *f)
 {
   double mine = 0;
   for (int64_t i = 0; i < f->space.n_runs; i++) {
@@ -184,7 +185,7 @@ static int sum_volume(triad_mb_flow *f)
 }
 
 /* Does a cell of a tile see one that a message fills? */
-static int tile_waits(const triad_mb_flow *f, const triad_mb_tile *tile)
+static int tile_waits(const triad_multiblock_flow *f, const triad_multiblock_tile *tile)
 {
   const triad_zone_part *p = f->part[tile->part];
   for (int64_t k = tile->low[2] - p->halo[2]; k < tile->high[2] + p->halo[2]; k++)
@@ -195,14 +196,14 @@ static int tile_waits(const triad_mb_flow *f, const triad_mb_tile *tile)
 }
 
 /* Tiles that wait for no message come first. */
-static int order_tiles(triad_mb_flow *f)
+static int order_tiles(triad_multiblock_flow *f)
 {
-  triad_mb_tile *those = calloc((size_t)f->n_tiles + 1, sizeof *those);
+  triad_multiblock_tile *those = calloc((size_t)f->n_tiles + 1, sizeof *those);
   int n = 0;
   if (!those) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d tiles", f->n_tiles);
   f->n_inner = 0;
   for (int i = 0; i < f->n_tiles; i++) {
-    const triad_mb_tile tile = f->tile[i];
+    const triad_multiblock_tile tile = f->tile[i];
     if (tile_waits(f, &tile)) those[n++] = tile;
     else f->tile[f->n_inner++] = tile;
   }
@@ -212,7 +213,7 @@ static int order_tiles(triad_mb_flow *f)
 }
 
 /* Which halos messages fill. */
-static int list_late(triad_mb_flow *f, const triad_exchange_plan *plan)
+static int list_late(triad_multiblock_flow *f, const triad_exchange_plan *plan)
 {
   int64_t received = 0;
   f->n_inner = f->n_tiles;
@@ -231,43 +232,44 @@ static int list_late(triad_mb_flow *f, const triad_exchange_plan *plan)
   return order_tiles(f);
 }
 
-int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
+int triad_multiblock_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
-  triad_mb_flow *f = *flow = calloc(1, sizeof *f);
+  triad_multiblock_flow *f = *flow = calloc(1, sizeof *f);
   triad_exchange_plan *plan = NULL;
   int st = f ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the flow");
   (void)run_dir;
   if (f) {
     f->context = context;
     f->given = given;
-    f->loops = &triad_mb_host_loops;
+    f->loops = &triad_multiblock_host_loops;
     st = prepare_rank(f);
   }
   st = triad_agree(&context->comm, st);
   if (st == TRIAD_OK)
     st = triad_zones_plan(&plan, f->zones, &context->comm, f->setup.gas.viscous, &f->left, &f->n_left);
   if (st == TRIAD_OK) st = triad_agree(&context->comm, list_late(f, plan));
-  if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MB_FIELDS);
+  if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MULTIBLOCK_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);
-  if (st == TRIAD_OK) st = triad_mb_choose_device(f);
-  if (st == TRIAD_OK && f->device) st = triad_mb_gpu_steps->create(f, triad_case_word(given, "parallel.transport"));
-  if (st != TRIAD_OK) triad_mb_destroy(flow);
+  if (st == TRIAD_OK) st = triad_multiblock_choose_device(f);
+  if (st == TRIAD_OK && f->device)
+    st = triad_multiblock_gpu_steps->create(f, triad_case_word(given, "parallel.transport"));
+  if (st != TRIAD_OK) triad_multiblock_destroy(flow);
   return st;
 }
 
-void triad_mb_destroy(void **flow)
+void triad_multiblock_destroy(void **flow)
 {
-  triad_mb_flow *f = *flow;
+  triad_multiblock_flow *f = *flow;
   *flow = NULL;
   if (!f) return;
   triad_memory *memory = f->context->memory;
   f->loops->free(f);
   triad_device_destroy(&f->device);
-  triad_mb_faces_free(f);
+  triad_multiblock_faces_free(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
-  triad_mb_metrics_free(f);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  triad_multiblock_metrics_free(f);
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     TRIAD_FREE(memory, &f->u[m]);
     TRIAD_FREE(memory, &f->u0[m]);
     TRIAD_FREE(memory, &f->q[m]);
@@ -282,7 +284,7 @@ void triad_mb_destroy(void **flow)
   TRIAD_FREE(memory, &f->work);
   TRIAD_FREE(memory, &f->tile);
   triad_space_zones_free(&f->space);
-  triad_mb_patches_free(&f->patches);
+  triad_multiblock_patches_free(&f->patches);
   triad_zones_destroy(&f->zones);
   triad_blocks_grid_destroy(&f->grid);
   free(f->left);

@@ -4,10 +4,11 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-extern const triad_field_info triad_mb_fields[TRIAD_MB_FIELDS], triad_mb_frozen_fields[TRIAD_MB_FIELDS];
+extern const triad_field_info triad_multiblock_fields[TRIAD_MULTIBLOCK_FIELDS],
+  triad_multiblock_frozen_fields[TRIAD_MULTIBLOCK_FIELDS];
 
 /* triad_solver.create, destroy. Collective. */
-int triad_mb_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
-void triad_mb_destroy(void **flow);
+int triad_multiblock_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_multiblock_destroy(void **flow);
 
 #endif

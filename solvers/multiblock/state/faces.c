@@ -6,24 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void describe_face(triad_mb_flow *f, triad_mb_face_of *face, int part, const int64_t c[3], int axis, int upper)
+static void describe_face(triad_multiblock_flow *f, triad_multiblock_face_of *face, int part, const int64_t c[3],
+                          int axis, int upper)
 {
   const triad_zone_part *p = f->part[part];
   int64_t out[3] = {c[0], c[1], c[2]}, in[3] = {c[0], c[1], c[2]}, metric[3] = {c[0], c[1], c[2]};
   out[axis] += upper ? 1 : -1;
   if (f->zones->zone[p->zone].n[axis] > 1) in[axis] -= upper ? 1 : -1;
   metric[axis] += upper;
-  *face = (triad_mb_face_of){.cell = triad_zone_part_at(p, c),
-                             .inner = triad_zone_part_at(p, in),
-                             .halo = triad_zone_part_at(p, out),
-                             .metric = triad_zone_part_at(p, metric),
-                             .axis = axis,
-                             .upper = upper,
-                             .part = part,
-                             .patch = triad_blocks_grid_patch(f->grid, p->zone, axis, upper, c)};
+  *face = (triad_multiblock_face_of){.cell = triad_zone_part_at(p, c),
+                                     .inner = triad_zone_part_at(p, in),
+                                     .halo = triad_zone_part_at(p, out),
+                                     .metric = triad_zone_part_at(p, metric),
+                                     .axis = axis,
+                                     .upper = upper,
+                                     .part = part,
+                                     .patch = triad_blocks_grid_patch(f->grid, p->zone, axis, upper, c)};
   double corner[4][3];
   triad_blocks_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
-  const triad_mb_vector area = triad_mb_area_at(f, p, axis, face->metric);
+  const triad_multiblock_vector area = triad_multiblock_area_at(f, p, axis, face->metric);
   face->area[0] = (double)area.x;
   face->area[1] = (double)area.y;
   face->area[2] = (double)area.z;
@@ -52,7 +53,7 @@ static int64_t open_on_side(const triad_zones *zones, const triad_zone_part *p, 
   return open;
 }
 
-int64_t triad_mb_open_faces(const triad_zones *zones, int rank)
+int64_t triad_multiblock_open_faces(const triad_zones *zones, int rank)
 {
   int64_t open = 0;
   for (int i = 0; i < zones->n_parts; i++)
@@ -62,7 +63,7 @@ int64_t triad_mb_open_faces(const triad_zones *zones, int rank)
 }
 
 /* Visit the faces of all sides; with `list` put them there, else count. */
-static int visit_faces(triad_mb_flow *f, int list)
+static int visit_faces(triad_multiblock_flow *f, int list)
 {
   int64_t n = 0;
   for (int part = 0; part < f->n_parts; part++)
@@ -96,7 +97,7 @@ static int visit_faces(triad_mb_flow *f, int list)
 }
 
 /* Where the middle of the halo's cell beyond a face would be: as far from the face as that of the cell before it. */
-static void beyond_face(const triad_mb_flow *f, const triad_mb_face_of *face, double x[3])
+static void beyond_face(const triad_multiblock_flow *f, const triad_multiblock_face_of *face, double x[3])
 {
   const triad_zone_part *p = f->part[face->part];
   const int64_t from = face->cell - p->origin, row = from % p->stride[2];
@@ -107,14 +108,14 @@ static void beyond_face(const triad_mb_flow *f, const triad_mb_face_of *face, do
   for (int a = 0; a < 3; a++) x[a] = 2 * face->centre[a] - middle[a];
 }
 
-static int set_exact(triad_mb_flow *f)
+static int set_exact(triad_multiblock_flow *f)
 {
   int any = 0;
-  for (int i = 0; i < f->patches.n; i++) any |= f->patches.patch[i].kind == TRIAD_MB_EXACT;
+  for (int i = 0; i < f->patches.n; i++) any |= f->patches.patch[i].kind == TRIAD_MULTIBLOCK_EXACT;
   if (!any) return TRIAD_OK;
   f->face_exact = calloc((size_t)f->n_faces + 1, sizeof *f->face_exact);
   if (!f->face_exact) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "exact values at %lld faces", (long long)f->n_faces);
-  const triad_mb_exact *e = &f->setup.exact;
+  const triad_multiblock_exact *e = &f->setup.exact;
   for (int64_t i = 0; i < f->n_faces; i++) {
     double beyond[3];
     beyond_face(f, &f->face[i], beyond);
@@ -125,13 +126,14 @@ static int set_exact(triad_mb_flow *f)
 }
 
 /* Beyond a wall that laminar flow slips along stands a mirror, so that nothing rubs on it. */
-static triad_mb_side side_of(const triad_mb_flow *f, int patch)
+static triad_multiblock_side side_of(const triad_multiblock_flow *f, int patch)
 {
-  const triad_mb_patch *p = &f->patches.patch[patch];
-  triad_mb_side s = {.kind = p->kind == TRIAD_MB_SLIP && f->setup.gas.viscous ? TRIAD_MB_SYMMETRY : p->kind,
-                     .given = triad_mb_state_of_doubles(p->given),
-                     .pressure = (triad_real)p->pressure,
-                     .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
+  const triad_multiblock_patch *p = &f->patches.patch[patch];
+  triad_multiblock_side s = {
+    .kind = p->kind == TRIAD_MULTIBLOCK_SLIP && f->setup.gas.viscous ? TRIAD_MULTIBLOCK_SYMMETRY : p->kind,
+    .given = triad_multiblock_state_of_doubles(p->given),
+    .pressure = (triad_real)p->pressure,
+    .rt = (triad_real)(f->setup.gas.constant * p->temperature)};
   for (int a = 0; a < 3; a++) {
     s.along[a] = (triad_real)p->along[a];
     s.velocity[a] = (triad_real)p->velocity[a];
@@ -139,14 +141,14 @@ static triad_mb_side side_of(const triad_mb_flow *f, int patch)
   return s;
 }
 
-int triad_mb_faces_create(triad_mb_flow *f)
+int triad_multiblock_faces_create(triad_multiblock_flow *f)
 {
   triad_memory *memory = f->context->memory;
   f->map = calloc(6 * (size_t)f->n_parts + 1, sizeof *f->map);
   if (!f->map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "boundary faces");
   TRIAD_TRY(visit_faces(f, 0));
   TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face));
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_TRY(TRIAD_ALLOC(memory, "boundary faces", f->n_faces, &f->face_flux[m]));
   TRIAD_TRY(visit_faces(f, 1));
   f->side = calloc((size_t)f->patches.n + 1, sizeof *f->side);
@@ -155,7 +157,7 @@ int triad_mb_faces_create(triad_mb_flow *f)
   return set_exact(f);
 }
 
-void triad_mb_faces_free(triad_mb_flow *f)
+void triad_multiblock_faces_free(triad_multiblock_flow *f)
 {
   for (int i = 0; f->map && i < 6 * f->n_parts; i++) free(f->map[i]);
   free(f->map);
@@ -163,5 +165,5 @@ void triad_mb_faces_free(triad_mb_flow *f)
   free(f->side);
   TRIAD_FREE(f->context->memory, &f->face);
   for (int a = 0; a < 3; a++) TRIAD_FREE(f->context->memory, &f->face_drag[a]);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->face_flux[m]);
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) TRIAD_FREE(f->context->memory, &f->face_flux[m]);
 }

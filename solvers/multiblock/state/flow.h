@@ -12,40 +12,40 @@
 
 /* A face at the boundary of this rank's parts: the own cell next to it, the next one inwards (itself where there is
  * none), the halo beyond it, and where its area vector stands. */
-typedef struct triad_mb_face_of {
+typedef struct triad_multiblock_face_of {
   int64_t cell, inner, halo, metric;
   int axis, upper, patch, part;
   double centre[3], area[3]; /* area: along the axis */
-} triad_mb_face_of;
+} triad_multiblock_face_of;
 
 /* A box of cells that one thread works at: rows along i. */
-typedef struct triad_mb_tile {
+typedef struct triad_multiblock_tile {
   int part;
   int64_t low[3], high[3]; /* from the part's own first cell */
-} triad_mb_tile;
+} triad_multiblock_tile;
 
-enum { TRIAD_MB_ROW = 128, TRIAD_MB_ROWS = 16 /* of a tile along j and k */ };
+enum { TRIAD_MULTIBLOCK_ROW = 128, TRIAD_MULTIBLOCK_ROWS = 16 /* of a tile along j and k */ };
 
 /* What the case asks for. */
-typedef struct triad_mb_setup {
-  triad_mb_gas gas;
-  triad_mb_exact exact; /* its kind may be NULL */
-  triad_mb_riemann riemann;
-  triad_mb_limiter limiter;
+typedef struct triad_multiblock_setup {
+  triad_multiblock_gas gas;
+  triad_multiblock_exact exact; /* its kind may be NULL */
+  triad_multiblock_riemann riemann;
+  triad_multiblock_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
   double residual, first_order, freeze; /* without slopes until this residual, limiters frozen from this on; 0: never */
   double area, length, centre[3];       /* of coefficients */
   triad_scheme scheme;
-} triad_mb_setup;
+} triad_multiblock_setup;
 
-typedef struct triad_mb_flow {
+typedef struct triad_multiblock_flow {
   triad_context *context;
   const triad_case *given;
-  triad_mb_setup setup;
+  triad_multiblock_setup setup;
   triad_blocks_grid *grid;
   triad_zones *zones;
-  triad_mb_patches patches;
+  triad_multiblock_patches patches;
   triad_space space;
   int n_parts;
   const triad_zone_part **part; /* this rank's */
@@ -58,35 +58,38 @@ typedef struct triad_mb_flow {
   triad_real *volume, *s[3][3], *node[3];
   /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or
    * of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
-  triad_real *u[TRIAD_MB_FIELDS], *u0[TRIAD_MB_FIELDS], *q[TRIAD_MB_FIELDS], *step, *source[TRIAD_MB_FIELDS];
-  triad_real *change[3][TRIAD_MB_FIELDS]; /* of an implicit step; NULL: explicit */
+  triad_real *u[TRIAD_MULTIBLOCK_FIELDS], *u0[TRIAD_MULTIBLOCK_FIELDS], *q[TRIAD_MULTIBLOCK_FIELDS], *step,
+    *source[TRIAD_MULTIBLOCK_FIELDS];
+  triad_real *change[3][TRIAD_MULTIBLOCK_FIELDS]; /* of an implicit step; NULL: explicit */
   /* freeze.c; NULL: limiters are never frozen, or not there */
-  triad_real *frozen_u[TRIAD_MB_FIELDS], *kept[3][TRIAD_MB_FIELDS];
+  triad_real *frozen_u[TRIAD_MULTIBLOCK_FIELDS], *kept[3][TRIAD_MULTIBLOCK_FIELDS];
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;
-  triad_mb_face_of *face;
-  triad_real *face_flux[TRIAD_MB_FIELDS];
-  int32_t **map;       /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
-  triad_mb_side *side; /* [patches] */
+  triad_multiblock_face_of *face;
+  triad_real *face_flux[TRIAD_MULTIBLOCK_FIELDS];
+  int32_t **map;               /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  triad_multiblock_side *side; /* [patches] */
   /* at the face and beyond it, of exact patches; NULL: there are none */
-  double (*face_exact)[2][TRIAD_MB_EXACT_FIELDS];
+  double (*face_exact)[2][TRIAD_MULTIBLOCK_EXACT_FIELDS];
   int n_tiles, n_inner; /* the first n_inner tiles need no halo that a message fills */
-  triad_mb_tile *tile;
+  triad_multiblock_tile *tile;
   triad_real *work; /* [threads][work_size] */
   int64_t work_size;
   triad_state *state;
-  triad_field_info fields[2 * TRIAD_MB_FIELDS]; /* of it: u, and frozen_u where limiters will be frozen */
+  triad_field_info fields[2 * TRIAD_MULTIBLOCK_FIELDS]; /* of it: u, and frozen_u where limiters will be frozen */
   triad_instant at;
   double volume_all, rate; /* of all ranks; largest wave rate over volume at the last step */
-  double first[TRIAD_MB_FIELDS], norm[TRIAD_MB_FIELDS]; /* of residuals: of the first step, of the last */
-  double squares[TRIAD_MB_FIELDS];    /* sums of R^2/V over this rank's cells, of the first stage of the last step */
+  double first[TRIAD_MULTIBLOCK_FIELDS],
+    norm[TRIAD_MULTIBLOCK_FIELDS]; /* of residuals: of the first step, of the last */
+  double
+    squares[TRIAD_MULTIBLOCK_FIELDS]; /* sums of R^2/V over this rank's cells, of the first stage of the last step */
   double most;                        /* largest rate over volume of this rank */
   int rated;                          /* CPU: is `most` known of the state as it is? */
   int rates_first;                    /* is `most` of the state at the start of the last step, not at its end? */
-  const struct triad_mb_loops *loops; /* step/loops.h: of the device that takes the steps */
-  triad_device *device;               /* NULL: the CPU */
-  struct triad_mb_on_gpu *gpu;        /* gpu_internal.h: memory of the loops on a GPU; NULL: the CPU */
+  const struct triad_multiblock_loops *loops; /* step/loops.h: of the device that takes the steps */
+  triad_device *device;                       /* NULL: the CPU */
+  struct triad_multiblock_on_gpu *gpu;        /* gpu_internal.h: memory of the loops on a GPU; NULL: the CPU */
   triad_real *face_drag[3]; /* friction at boundary faces as a GPU has found it; NULL: none has, or inviscid */
   int64_t bad, bad_place;   /* cells of this rank without positive density or pressure; one of them */
   int converged, grid_written, frozen, sloped; /* sloped: cells have slopes, of a flow that began without */
@@ -96,15 +99,16 @@ typedef struct triad_mb_flow {
   int n_columns;
   double charged; /* when the last phase was charged [s] */
   triad_phases phases;
-} triad_mb_flow;
+} triad_multiblock_flow;
 
 /* The state at a place of a rank's memory. */
-static inline triad_mb_state triad_mb_at(triad_real *const q[TRIAD_MB_FIELDS], int64_t at)
+static inline triad_multiblock_state triad_multiblock_at(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at)
 {
-  return (triad_mb_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
+  return (triad_multiblock_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
 }
 
-static inline void triad_mb_put(triad_real *const q[TRIAD_MB_FIELDS], int64_t at, triad_mb_state s)
+static inline void triad_multiblock_put(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at,
+                                        triad_multiblock_state s)
 {
   q[0][at] = s.rho;
   q[1][at] = s.u;

@@ -7,57 +7,59 @@
 
 /* ---- what is kept ---- */
 
-int triad_mb_has_faces(const triad_zones *zones, int axis)
+int triad_multiblock_has_faces(const triad_zones *zones, int axis)
 {
   for (int z = 0; z < zones->n; z++)
     if (zones->zone[z].flat != axis) return 1;
   return 0;
 }
 
-int triad_mb_keeps_nodes(const triad_mb_setup *setup, const triad_zones *zones)
+int triad_multiblock_keeps_nodes(const triad_multiblock_setup *setup, const triad_zones *zones)
 {
   for (int z = 0; z < zones->n; z++)
     if (zones->zone[z].flat != TRIAD_ZONE_NOT_FLAT) return 0;
   return sizeof(triad_real) == sizeof(double) && !setup->gas.viscous && !setup->implicit;
 }
 
-int triad_mb_keeps_areas(const triad_mb_setup *setup, const triad_zones *zones, int axis)
+int triad_multiblock_keeps_areas(const triad_multiblock_setup *setup, const triad_zones *zones, int axis)
 {
-  return !triad_mb_keeps_nodes(setup, zones) && triad_mb_has_faces(zones, axis);
+  return !triad_multiblock_keeps_nodes(setup, zones) && triad_multiblock_has_faces(zones, axis);
 }
 
-int triad_mb_metric_words(const triad_mb_setup *setup, const triad_zones *zones)
+int triad_multiblock_metric_words(const triad_multiblock_setup *setup, const triad_zones *zones)
 {
-  int words = 1 + (triad_mb_keeps_nodes(setup, zones) ? 3 : 0);
-  for (int axis = 0; axis < 3; axis++) words += triad_mb_keeps_areas(setup, zones, axis) ? 3 : 0;
+  int words = 1 + (triad_multiblock_keeps_nodes(setup, zones) ? 3 : 0);
+  for (int axis = 0; axis < 3; axis++) words += triad_multiblock_keeps_areas(setup, zones, axis) ? 3 : 0;
   return words;
 }
 
-int triad_mb_metrics_create(triad_mb_flow *f)
+int triad_multiblock_metrics_create(triad_multiblock_flow *f)
 {
   triad_memory *memory = f->context->memory;
   const int64_t n = f->space.memory;
-  const int nodes = triad_mb_keeps_nodes(&f->setup, f->zones);
+  const int nodes = triad_multiblock_keeps_nodes(&f->setup, f->zones);
   TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->volume));
   for (int a = 0; a < 3 && nodes; a++) TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->node[a]));
   for (int i = 0; i < 9; i++)
-    if (triad_mb_keeps_areas(&f->setup, f->zones, i / 3))
+    if (triad_multiblock_keeps_areas(&f->setup, f->zones, i / 3))
       TRIAD_TRY(TRIAD_ALLOC(memory, "metrics", n, &f->s[i / 3][i % 3]));
   return TRIAD_OK;
 }
 
-void triad_mb_metrics_free(triad_mb_flow *f)
+void triad_multiblock_metrics_free(triad_multiblock_flow *f)
 {
   TRIAD_FREE(f->context->memory, &f->volume);
   for (int a = 0; a < 3; a++) TRIAD_FREE(f->context->memory, &f->node[a]);
   for (int i = 0; i < 9; i++) TRIAD_FREE(f->context->memory, &f->s[i / 3][i % 3]);
 }
 
-triad_mb_vector triad_mb_area_at(const triad_mb_flow *f, const triad_zone_part *part, int axis, int64_t at)
+triad_multiblock_vector triad_multiblock_area_at(const triad_multiblock_flow *f, const triad_zone_part *part, int axis,
+                                                 int64_t at)
 {
   const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
-  if (node[0]) return triad_mb_area_between(node, at, part->stride[(axis + 1) % 3], part->stride[(axis + 2) % 3]);
-  return (triad_mb_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
+  if (node[0])
+    return triad_multiblock_area_between(node, at, part->stride[(axis + 1) % 3], part->stride[(axis + 2) % 3]);
+  return (triad_multiblock_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
 }
 
 /* ---- what it is ---- */
@@ -76,7 +78,7 @@ static double *node_at(const nodes *p, const int64_t at[3])
   return p->x[(at[t] - p->low[t]) + p->n[t] * ((at[r] - p->low[r]) + p->n[r] * ((at[a] - p->low[a]) % 2))];
 }
 
-static int start_nodes(nodes *p, const triad_mb_flow *f, const triad_zone_part *part)
+static int start_nodes(nodes *p, const triad_multiblock_flow *f, const triad_zone_part *part)
 {
   for (int a = 0; a < 3; a++) {
     int64_t more = part->halo[a] > 0 && !f->node[0] ? 1 : 0;
@@ -99,7 +101,7 @@ static void place_in(const nodes *p, int64_t k, int64_t l, int64_t at[3])
   at[r] = p->low[r] + l / p->n[t];
 }
 
-static void fill_plane(const nodes *p, triad_mb_flow *f, const triad_zone_part *part, int64_t k)
+static void fill_plane(const nodes *p, triad_multiblock_flow *f, const triad_zone_part *part, int64_t k)
 {
   if (k >= p->low[p->across] + p->n[p->across]) return;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
@@ -130,7 +132,8 @@ typedef struct bad_cell {
   double volume;
 } bad_cell;
 
-static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes *p, const int64_t c[3], bad_cell *bad)
+static void put_cell(triad_multiblock_flow *f, const triad_zone_part *part, const nodes *p, const int64_t c[3],
+                     bad_cell *bad)
 {
   const double *corner[8];
   double s[3][3] = {{0}};
@@ -155,7 +158,7 @@ static void put_cell(triad_mb_flow *f, const triad_zone_part *part, const nodes 
   }
 }
 
-static int part_metrics(triad_mb_flow *f, const triad_zone_part *part)
+static int part_metrics(triad_multiblock_flow *f, const triad_zone_part *part)
 {
   nodes p;
   bad_cell bad = {.found = 0};
@@ -178,7 +181,7 @@ static int part_metrics(triad_mb_flow *f, const triad_zone_part *part)
     part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1, bad.volume);
 }
 
-int triad_mb_metrics(triad_mb_flow *f)
+int triad_multiblock_metrics(triad_multiblock_flow *f)
 {
   for (int i = 0; i < f->n_parts; i++) TRIAD_TRY(part_metrics(f, f->part[i]));
   return TRIAD_OK;

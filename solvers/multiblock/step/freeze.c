@@ -6,26 +6,26 @@
 
 #include <string.h>
 
-static void freeze_parts(triad_mb_flow *f)
+static void freeze_parts(triad_multiblock_flow *f)
 {
   f->loops->freeze(f);
   f->frozen = 1;
 }
 
-void triad_mb_freeze(triad_mb_flow *f)
+void triad_multiblock_freeze(triad_multiblock_flow *f)
 {
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(f->frozen_u[m], f->u[m], (size_t)f->space.memory * sizeof(triad_real));
   freeze_parts(f);
 }
 
 /* The state that limiters were frozen in takes the place of the flow's until its parts are found. */
-int triad_mb_freeze_again(triad_mb_flow *f)
+int triad_multiblock_freeze_again(triad_multiblock_flow *f)
 {
-  triad_real *now[TRIAD_MB_FIELDS];
+  triad_real *now[TRIAD_MULTIBLOCK_FIELDS];
   memcpy(now, f->u, sizeof now);
   memcpy(f->u, f->frozen_u, sizeof now);
-  const int st = triad_mb_refresh(f);
+  const int st = triad_multiblock_refresh(f);
   memcpy(f->u, now, sizeof now);
   freeze_parts(f);
   return st;

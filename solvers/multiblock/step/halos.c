@@ -4,38 +4,38 @@
 
 #include "solvers/multiblock/host/host_loops.h"
 
-void triad_mb_halos_begin(triad_mb_flow *f, const triad_mb_loops *on)
+void triad_multiblock_halos_begin(triad_multiblock_flow *f, const triad_multiblock_loops *on)
 {
   on->boundaries(f);
   on->charge(f, TRIAD_PHASE_POINTWISE);
   on->begin(f);
   on->charge(f, TRIAD_PHASE_EXCHANGE);
-  on->derived(f, TRIAD_MB_ALL_PLACES);
+  on->derived(f, TRIAD_MULTIBLOCK_ALL_PLACES);
   on->charge(f, TRIAD_PHASE_POINTWISE);
 }
 
-void triad_mb_halos_end(triad_mb_flow *f, const triad_mb_loops *on)
+void triad_multiblock_halos_end(triad_multiblock_flow *f, const triad_multiblock_loops *on)
 {
   on->end(f);
   on->charge(f, TRIAD_PHASE_EXCHANGE);
-  if (f->late) on->derived(f, TRIAD_MB_LATE_PLACES);
+  if (f->late) on->derived(f, TRIAD_MULTIBLOCK_LATE_PLACES);
   on->charge(f, TRIAD_PHASE_POINTWISE);
 }
 
-static int refresh_on(triad_mb_flow *f, const triad_mb_loops *on)
+static int refresh_on(triad_multiblock_flow *f, const triad_multiblock_loops *on)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, on->where)));
   f->bad = 0;
   f->charged = triad_now();
   on->primitives(f);
-  triad_mb_halos_begin(f, on);
-  triad_mb_halos_end(f, on);
+  triad_multiblock_halos_begin(f, on);
+  triad_multiblock_halos_end(f, on);
   return on->settle(f);
 }
 
-int triad_mb_refresh(triad_mb_flow *f) { return refresh_on(f, f->loops); }
+int triad_multiblock_refresh(triad_multiblock_flow *f) { return refresh_on(f, f->loops); }
 
-int triad_mb_copy_to_host(triad_mb_flow *f)
+int triad_multiblock_copy_to_host(triad_multiblock_flow *f)
 {
-  return f->loops->where == TRIAD_HOST ? TRIAD_OK : refresh_on(f, &triad_mb_host_loops);
+  return f->loops->where == TRIAD_HOST ? TRIAD_OK : refresh_on(f, &triad_multiblock_host_loops);
 }

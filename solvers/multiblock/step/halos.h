@@ -6,13 +6,13 @@
 
 /* Begin: boundaries, and messages leave. Cells that see no message's halo may be worked at until the end.
  * Collective. */
-void triad_mb_halos_begin(triad_mb_flow *f, const triad_mb_loops *on);
-void triad_mb_halos_end(triad_mb_flow *f, const triad_mb_loops *on);
+void triad_multiblock_halos_begin(triad_multiblock_flow *f, const triad_multiblock_loops *on);
+void triad_multiblock_halos_end(triad_multiblock_flow *f, const triad_multiblock_loops *on);
 
 /* Primitives of the state and their halos, where steps are taken; counts bad cells. Collective. */
-int triad_mb_refresh(triad_mb_flow *f);
+int triad_multiblock_refresh(triad_multiblock_flow *f);
 
 /* With steps on a GPU: the state, and all that follows from it, to the host. Else nothing. Collective. */
-int triad_mb_copy_to_host(triad_mb_flow *f);
+int triad_multiblock_copy_to_host(triad_multiblock_flow *f);
 
 #endif

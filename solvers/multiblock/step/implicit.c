@@ -4,9 +4,9 @@
 #include "solvers/multiblock/step/halos.h"
 
 /* Change 0 stays the right-hand side of all sweeps; changes 1 and 2 hold the last sweep and the next in turn. */
-void triad_mb_implicit_step(triad_mb_flow *f, double cfl)
+void triad_multiblock_implicit_step(triad_multiblock_flow *f, double cfl)
 {
-  const triad_mb_loops *on = f->loops;
+  const triad_multiblock_loops *on = f->loops;
   int now = 0;
   on->implicit_steps(f, cfl / (1 + cfl));
   on->first_change(f);
@@ -19,6 +19,6 @@ void triad_mb_implicit_step(triad_mb_flow *f, double cfl)
   on->apply_change(f, now);
   on->primitives(f);
   on->charge(f, TRIAD_PHASE_POINTWISE);
-  triad_mb_halos_begin(f, on);
-  triad_mb_halos_end(f, on);
+  triad_multiblock_halos_begin(f, on);
+  triad_multiblock_halos_end(f, on);
 }

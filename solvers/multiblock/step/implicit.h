@@ -10,6 +10,6 @@
 #include "solvers/multiblock/step/loops.h"
 
 /* The state after a step of dt = cfl V/rate in each cell, with primitives and halos. Collective. */
-void triad_mb_implicit_step(triad_mb_flow *f, double cfl);
+void triad_multiblock_implicit_step(triad_multiblock_flow *f, double cfl);
 
 #endif

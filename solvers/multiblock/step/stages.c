@@ -4,34 +4,34 @@
 
 #include "solvers/multiblock/step/halos.h"
 
-static triad_mb_stage stage_of(const triad_mb_setup *setup, int k, double cfl, double dt)
+static triad_multiblock_stage stage_of(const triad_multiblock_setup *setup, int k, double cfl, double dt)
 {
   const triad_stage *s = &setup->scheme.stage[k];
-  return (triad_mb_stage){.number = k,
-                          .start = (triad_real)s->start,
-                          .last = (triad_real)s->last,
-                          .rate = (triad_real)s->rate,
-                          .cfl = (triad_real)cfl,
-                          .dt = (triad_real)dt,
-                          .leaves = triad_mb_leaves_of(setup, k)};
+  return (triad_multiblock_stage){.number = k,
+                                  .start = (triad_real)s->start,
+                                  .last = (triad_real)s->last,
+                                  .rate = (triad_real)s->rate,
+                                  .cfl = (triad_real)cfl,
+                                  .dt = (triad_real)dt,
+                                  .leaves = triad_multiblock_leaves_of(setup, k)};
 }
 
-void triad_mb_stages(triad_mb_flow *f, double cfl, double dt)
+void triad_multiblock_stages(triad_multiblock_flow *f, double cfl, double dt)
 {
-  const triad_mb_loops *on = f->loops;
+  const triad_multiblock_loops *on = f->loops;
   for (int k = 0; k < f->setup.scheme.n_stages; k++) {
-    triad_mb_stage stage = stage_of(&f->setup, k, cfl, dt);
+    triad_multiblock_stage stage = stage_of(&f->setup, k, cfl, dt);
     if (k == 0) {
-      on->sweep(f, &stage, TRIAD_MB_ALL_TILES);
+      on->sweep(f, &stage, TRIAD_MULTIBLOCK_ALL_TILES);
     } else {
-      on->sweep(f, &stage, TRIAD_MB_EARLY_TILES);
+      on->sweep(f, &stage, TRIAD_MULTIBLOCK_EARLY_TILES);
       on->charge(f, TRIAD_PHASE_POINTWISE);
-      triad_mb_halos_end(f, on);
-      on->sweep(f, &stage, TRIAD_MB_LATE_TILES);
+      triad_multiblock_halos_end(f, on);
+      on->sweep(f, &stage, TRIAD_MULTIBLOCK_LATE_TILES);
     }
     on->charge(f, TRIAD_PHASE_POINTWISE);
     on->finish_stage(f, &stage);
-    triad_mb_halos_begin(f, on);
+    triad_multiblock_halos_begin(f, on);
   }
-  triad_mb_halos_end(f, on);
+  triad_multiblock_halos_end(f, on);
 }

@@ -6,6 +6,6 @@
 
 /* The state after a step of cfl over the rate of each cell, or of dt if dt > 0, with primitives and halos.
  * Collective. */
-void triad_mb_stages(triad_mb_flow *f, double cfl, double dt);
+void triad_multiblock_stages(triad_multiblock_flow *f, double cfl, double dt);
 
 #endif

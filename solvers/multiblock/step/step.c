@@ -8,18 +8,19 @@
 #include "solvers/multiblock/step/stages.h"
 
 /* What changes with the residuals: slopes of a flow that began without, limiters that freeze, the end. */
-static int check_residuals(triad_mb_flow *f)
+static int check_residuals(triad_multiblock_flow *f)
 {
   const int sloped = f->sloped;
-  TRIAD_TRY(triad_mb_residuals_sum(f));
-  f->sloped = sloped || triad_mb_residual(f, 0) <= f->setup.first_order;
-  f->converged = sloped && triad_mb_is_steady(f);
-  if (f->frozen_u[0] && !f->frozen && sloped && triad_mb_residual(f, 0) <= f->setup.freeze) triad_mb_freeze(f);
+  TRIAD_TRY(triad_multiblock_residuals_sum(f));
+  f->sloped = sloped || triad_multiblock_residual(f, 0) <= f->setup.first_order;
+  f->converged = sloped && triad_multiblock_is_steady(f);
+  if (f->frozen_u[0] && !f->frozen && sloped && triad_multiblock_residual(f, 0) <= f->setup.freeze)
+    triad_multiblock_freeze(f);
   return TRIAD_OK;
 }
 
 /* The largest rate of the state that a step began with, if the step has found it. */
-static int find_rate_at_start(triad_mb_flow *f, triad_step *step)
+static int find_rate_at_start(triad_multiblock_flow *f, triad_step *step)
 {
   if (!f->rates_first) return TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&f->most, &f->rate, 1, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
@@ -28,19 +29,19 @@ static int find_rate_at_start(triad_mb_flow *f, triad_step *step)
 }
 
 /* cfl: of each cell alone; dt: of all cells, if it is above 0. */
-static int take_step(triad_mb_flow *f, double cfl, double dt)
+static int take_step(triad_multiblock_flow *f, double cfl, double dt)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->loops->where)));
   f->charged = triad_now();
-  if (f->setup.implicit) triad_mb_implicit_step(f, cfl);
-  else triad_mb_stages(f, cfl, dt);
+  if (f->setup.implicit) triad_multiblock_implicit_step(f, cfl);
+  else triad_multiblock_stages(f, cfl, dt);
   return f->loops->settle(f);
 }
 
-int triad_mb_advance(void *self, triad_step *step)
+int triad_multiblock_advance(void *self, triad_step *step)
 {
-  triad_mb_flow *f = self;
-  const triad_mb_setup *s = &f->setup;
+  triad_multiblock_flow *f = self;
+  const triad_multiblock_setup *s = &f->setup;
   triad_step_limits limits = {0};
   double mine[3] = {step->request, f->bad > 0, f->loops->largest_rate(f)}, all[3], dt = 1, own = 0, same = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
@@ -48,7 +49,7 @@ int triad_mb_advance(void *self, triad_step *step)
   f->order = f->sloped ? s->order : 0;
   step->advection_rate = f->rate = all[2];
   if (all[1] > 0) {
-    TRIAD_TRY(triad_mb_copy_to_host(f)); /* where the bad cell is */
+    TRIAD_TRY(triad_multiblock_copy_to_host(f)); /* where the bad cell is */
     return TRIAD_ERR_BLOWUP;
   }
   if (s->steady) {

@@ -5,6 +5,6 @@
 #include "solvers/multiblock/state/flow.h"
 
 /* triad_solver.advance. Collective. */
-int triad_mb_advance(void *flow, triad_step *step);
+int triad_multiblock_advance(void *flow, triad_step *step);
 
 #endif

@@ -1,5 +1,5 @@
 /* A stage's lines along z in one kernel, for cuda/ only: results forward, the update of their modes, and the new
- * fields backward, to where the next pass begins (fft/gpu_pass.h). Results and fields do not go through memory
+ * fields backward, to where the next pass begins (fft/gpu/gpu_pass.h). Results and fields do not go through memory
  * between these, 1.8 of 6.4 bytes.
  *
  * A block has the columns of some lanes to itself. Line by line it transforms the results, and keeps of each what
@@ -9,7 +9,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_JOINED_H
 
-#include "fft/device_columns.h"
+#include "fft/gpu/device_columns.h"
 #include "solvers/spectral/equations/device_stage.h"
 
 /* Lanes and shared memory of a block. If only one block fits on a multiprocessor, it is idle while its threads wait

@@ -6,7 +6,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_MEASURE_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_MEASURE_H
 
-#include "fft/device_launch.h"
+#include "fft/gpu/device_launch.h"
 #include "grid/bin_points.h"
 #include "solvers/spectral/equations/gpu_set.h"
 

@@ -8,7 +8,7 @@
 
 #include "case/case.h"
 #include "base/log.h"
-#include "fft/pass.h"
+#include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/equations/mode_points.h"
 #include "solvers/spectral/equations/shape.h"
@@ -54,7 +54,7 @@ typedef struct triad_equations {
   /* Log the parameters that follow from the case's keys; NULL: nothing to log. Not collective. */
   void (*describe)(const void *self, triad_log *log);
 
-  /* A stage of a step is shape->n_passes passes (fft/pass.h), numbered from 0.
+  /* A stage of a step is shape->n_passes passes (fft/pass/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
    * points: products in physical space, the same at every point: several rows may come at once, in any order.
    * keep:   takes the results of every pass but the last; NULL where there is one pass.

@@ -8,7 +8,7 @@
  * transforms. */
 #include "solvers/spectral/equations/gpe.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/loops.h"
 #include "case/rows.h"
 #include "solvers/spectral/part.h"

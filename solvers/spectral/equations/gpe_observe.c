@@ -4,7 +4,7 @@
  *   2 alpha^2 |grad psi|^2 = 2 alpha^2 (re grad re + im grad im)^2/rho + 2 alpha^2 (re grad im - im grad re)^2/rho
  * where the first is 2 alpha^2 |grad sqrt(rho)|^2, the quantum part, and the second rho |u|^2/2. One pass for
  * |psi|^2, then one a direction, so that the passes stay small. */
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"

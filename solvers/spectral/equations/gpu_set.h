@@ -1,10 +1,10 @@
-/* An equation set on a GPU, for one rank's modes: x passes that cuda/points.cu generates from the arithmetic of one
- * point, and functions that cuda/spectral.cu generates from that of one mode. Both are in the set's points.h, and the
- * CPU uses them too (loops.h); kernels.h explains how a set requests them. */
+/* An equation set on a GPU, for one rank's modes: x passes that cuda/spectral/points.cu generates from the arithmetic
+ * of one point, and functions that cuda/spectral/spectral.cu generates from that of one mode. Both are in the set's
+ * points.h, and the CPU uses them too (loops.h); kernels.h explains how a set requests them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "solvers/spectral/equations/mode_points.h"
 
 #ifdef __cplusplus
@@ -52,7 +52,7 @@ typedef struct triad_gpu_update {
   const triad_gpu_force *force; /* [n_fields] the host's; NULL: no formula has a part in N */
 } triad_gpu_update;
 
-/* Lines along z around an update: the results that a pass has left open (fft/gpu_pass.h) forward, then the update,
+/* Lines along z around an update: the results that a pass has left open (fft/gpu/gpu_pass.h) forward, then the update,
  * whose results are not read, then, where `next` is not NULL, the set's fields backward into the work array, for a
  * pass on the grid of *next. */
 typedef struct triad_gpu_joined {

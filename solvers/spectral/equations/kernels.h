@@ -1,7 +1,8 @@
 /* Declarations for cuda/ in a set's points.h, which cuda/ compiles once per set; they expand to nothing for other
  * compilers. Numbers are named; those with a default may be omitted.
  *
- * TRIAD_GPU_PASS(name, constants, ...): cuda/points.cu generates the x pass triad_gpu_visit_<name> from the functions
+ * TRIAD_GPU_PASS(name, constants, ...): cuda/spectral/points.cu generates the x pass triad_gpu_visit_<name> from the
+ * functions
  *     void triad_<name>_point(const constants *, double dt, const triad_real *in, triad_real *out)
  *     triad_real triad_<name>_rate(const constants *, const triad_real *in)      its advection rate
  *   IN       inputs that are transformed
@@ -13,9 +14,9 @@
  *   RATES    0: there is no rate() [1]
  *   FUSED    0: never in one kernel with the transforms along x [1]
  *   SHIFTED  0: never on grids that are shifted for phase shifts [1]
- *   SHARED   number of held fields stored in shared memory (fft/device_fused.h) [0]
+ *   SHARED   number of held fields stored in shared memory (fft/gpu/device_fused.h) [0]
  *
- * TRIAD_GPU_MODES(name, constants, ...): cuda/spectral.cu generates triad_gpu_spectral_<name> (gpu_set.h) from
+ * TRIAD_GPU_MODES(name, constants, ...): cuda/spectral/spectral.cu generates triad_gpu_spectral_<name> (gpu_set.h) from
  *     void triad_<name>_mode(const constants *, const triad_real k[3], triad_real inverse_k2, u, t, triad_cplx *n)
  *     void triad_<name>_mode_sums(const constants *, const triad_wave_numbers *, u, double *sums)
  *     void triad_<name>_mode_densities(const constants *, const triad_wave_numbers *, u, double *densities)

@@ -5,7 +5,7 @@
  * leave seven. b changes by curls only, so it stays divergence-free. */
 #include "solvers/spectral/equations/mhd.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
 #include "case/rows.h"

@@ -2,7 +2,7 @@
  * and field, and what the flow gives the field in all. */
 #include "solvers/spectral/equations/mhd.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/equations/loops.h"
 

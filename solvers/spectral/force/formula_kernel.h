@@ -33,7 +33,7 @@ typedef struct triad_formula_places {
 } triad_formula_places;
 
 #ifdef TRIAD_FORMULA_RESULTS
-#include "fft/device_peak.h"
+#include "fft/gpu/device_peak.h"
 
 static __device__ __forceinline__ bool triad_formula_is_number(double value)
 {

@@ -1,6 +1,6 @@
-/* Formulas within the fused x pass of a set (fft/device_fused.h), for NVRTC: included after cuda/points.cu and the
- * source of the formulas (formula_kernel.h). The template below is the pass with one more result for each formula,
- * whose values are only in registers. */
+/* Formulas within the fused x pass of a set (fft/gpu/device_fused.h), for NVRTC: included after cuda/spectral/points.cu
+ * and the source of the formulas (formula_kernel.h). The template below is the pass with one more result for each
+ * formula, whose values are only in registers. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_PASS_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORMULA_PASS_H
 

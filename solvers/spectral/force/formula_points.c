@@ -1,6 +1,6 @@
 /* Formulas that are worked out at the points of the last pass of every stage, where the fields are at hand; and
  * their power, by a pass of its own. */
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/force/force_internal.h"
 
 #include <float.h>

@@ -23,8 +23,8 @@ typedef struct triad_gpu_force_parts {
   double now[TRIAD_GPU_FORCE_PARTS];
 } triad_gpu_force_parts;
 
-/* cuda/force.cu. target[] += weight exp(-decay tau) f of field `component` by parts; out[0] <- sum over modes of
- * weight Re conj(u).f, of the first n fields of a state and what a stage's update adds to their N (gpu_set.h), but
+/* cuda/spectral/force.cu. target[] += weight exp(-decay tau) f of field `component` by parts; out[0] <- sum over modes
+ * of weight Re conj(u).f, of the first n fields of a state and what a stage's update adds to their N (gpu_set.h), but
  * for whole fields of modes. */
 int triad_gpu_force_add_parts(const triad_gpu_force_parts *parts, int component, triad_cplx *target, double tau,
                               double weight, void *stream);

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
 
-#include "fft/gpu_compiled.h"
+#include "fft/gpu/gpu_compiled.h"
 #include "parallel/gpu_program.h"
 #include "solvers/spectral/force/formula_kernel.h"
 #include "solvers/spectral/force/gpu_formula.h"

@@ -45,7 +45,7 @@ static int compile_apart(triad_gpu_formulas *q, const char *formulas)
 {
   char *text = NULL;
   if (asprintf(&text,
-               "%s#include \"fft/device_compiled.h\"\n%s"
+               "%s#include \"fft/gpu/device_compiled.h\"\n%s"
                "extern \"C\" __constant__ int triad_launch[] = {256, 1, 0, 256};\n#include "
                "\"solvers/spectral/force/formula_kernel.h\"\n",
                sizeof(triad_real) == 4 ? "#define TRIAD_SINGLE\n" : "", formulas) < 0)

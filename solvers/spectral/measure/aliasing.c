@@ -1,6 +1,6 @@
 /* Measure the share of aliases in the rates by comparing those on two shifted grids. */
 #include "solvers/spectral/measure/measure.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/shifts.h"
 

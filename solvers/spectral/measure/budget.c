@@ -1,6 +1,6 @@
 /* Measure the numbers of a row of the series: sums over modes, and extremes at points by one pass. */
 #include "solvers/spectral/measure/measure.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"

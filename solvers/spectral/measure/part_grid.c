@@ -1,7 +1,7 @@
 /* Choose the points of files of fields: all, fewer after a filter, or those in a box. */
 #include "solvers/spectral/measure/part_grid.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "transpose/remap.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Sum means, moments and histograms over points during a pass, in an order that does not depend on ranks or threads. */
 #include "solvers/spectral/measure/point_sums.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/whole_planes.h"
 
 #include <math.h>

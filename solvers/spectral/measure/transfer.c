@@ -1,6 +1,6 @@
 /* Compute transfers and fluxes from the rates of one evaluation of the nonlinear terms. */
 #include "solvers/spectral/measure/measure.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/stepper.h"

@@ -1,7 +1,7 @@
 /* Create, advance and measure the groups of particles in a spectral flow. */
 #include "solvers/spectral/particles/particles_internal.h"
 
-#include "fft/pass.h"
+#include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"

@@ -2,7 +2,7 @@
 #include "solvers/spectral/start/initial_gpe.h"
 
 #include "base/precision.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/start/modes.h"
 #include "solvers/spectral/start/randomfield.h"

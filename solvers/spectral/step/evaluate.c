@@ -1,6 +1,6 @@
 /* The nonlinear term, pass by pass: what the equations do in each, and what a thread needs for their rates. */
 #include "solvers/spectral/step/stepper.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/force/forcing.h"
 
 #include <math.h>

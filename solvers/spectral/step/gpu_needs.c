@@ -1,7 +1,7 @@
 /* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
 #include "solvers/spectral/gpu_part.h"
-#include "fft/gpu_compiled.h"
-#include "fft/gpu_library.h"
+#include "fft/gpu/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
 #include "parallel/transports/messages.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_formula.h"

@@ -1,7 +1,7 @@
 /* Advance a state in host memory by passing it through a GPU in pieces. */
 #include "solvers/spectral/gpu_part.h"
-#include "fft/gpu_library.h"
-#include "fft/gpu_offload.h"
+#include "fft/gpu/gpu_library.h"
+#include "fft/gpu/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/step/shifts.h"
 #include "base/minmax.h"

@@ -1,7 +1,7 @@
 /* Time the built-in transform and cuFFT's on the same data, and compare their results. */
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
-#include "fft/reference.h"
+#include "fft/lines/reference.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
-/* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu_pass.h). In a step only scalars
+/* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu/gpu_pass.h). In a step only scalars
  * cross the bus: the advection rate that dt follows from, and the values of forced modes. Steps are taken by the table
  * of solvers/spectral/gpu_part.h; here is what its files share. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 
-#include "fft/gpu_pass.h"
+#include "fft/gpu/gpu_pass.h"
 #include "solvers/needs.h"
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/step/stepper.h"
@@ -13,7 +13,7 @@ typedef struct triad_gpu_stepper triad_gpu_stepper;
 
 /* For measurements of the state (solvers/spectral/measure/gpu_measure.c), between two steps: the state, the set with
  * its law, the layout of the device's fields; the modes that the forcing acts on, brought to flow->u on the host;
- * one pass of a stage for inputs of the caller's, on a grid that is shifted (fft/gpu_pass.h), and the inputs that
+ * one pass of a stage for inputs of the caller's, on a grid that is shifted (fft/gpu/gpu_pass.h), and the inputs that
  * are made of the fields. */
 const triad_gpu_state *triad_gpu_stepper_state(const triad_gpu_stepper *stepper);
 const triad_gpu_set *triad_gpu_stepper_set(const triad_gpu_stepper *stepper, const void **law);

@@ -4,7 +4,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_OBSERVER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_OBSERVER_H
 
-#include "fft/pass.h"
+#include "fft/pass/pass.h"
 
 enum { TRIAD_OBSERVERS = 2 /* at a time */, TRIAD_OBSERVER_PEAKS = 2 /* of the pass's peaks: the last ones */ };
 

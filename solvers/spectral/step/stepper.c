@@ -1,6 +1,6 @@
 /* Advance a flow by the stages of its scheme on CPUs, and choose the length of a step. */
 #include "solvers/spectral/step/stepper.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"

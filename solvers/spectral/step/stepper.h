@@ -25,7 +25,7 @@ int triad_stepper_stages(const triad_stepper *stepper);
 /* Its register, [n_fields], of which no step reads what it finds; NULL where it is on a GPU. */
 triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
 
-/* How far the grid of the step at hand is shifted (fft/pass.h); NULL where steps have no grid of their own. */
+/* How far the grid of the step at hand is shifted (fft/pass/pass.h); NULL where steps have no grid of their own. */
 const double *triad_stepper_shift(const triad_stepper *stepper);
 
 /* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
@@ -61,7 +61,7 @@ int triad_evaluation_shows(const triad_flow *flow);
 typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
-  const double *shift;  /* of its passes (fft/pass.h) */
+  const double *shift;  /* of its passes (fft/pass/pass.h) */
   triad_forcing *force; /* whose formulas are worked out in the last pass; NULL: none */
   int n_observers;
   const triad_observer *observer[TRIAD_OBSERVERS];

@@ -1,4 +1,4 @@
-/* Kernels for boundaries and regions of the staggered solver on a GPU (cuda/staggered_boundary.cu), in addition to
+/* Kernels for boundaries and regions of the staggered solver on a GPU (cuda/staggered/boundary.cu), in addition to
  * gpu_staggered.h: outflow, changes along boundaries, means of regions, sums over planes. Launched on `stream`. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_BOUNDARY_H

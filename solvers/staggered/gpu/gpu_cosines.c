@@ -2,7 +2,7 @@
  * of waves lines are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
 #include "solvers/staggered/gpu/gpu_internal.h"
 
-#include "fft/cufft.h"
+#include "fft/gpu/cufft.h"
 #include "parallel/comm.h"
 #include "base/precision.h"
 

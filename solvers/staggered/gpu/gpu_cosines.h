@@ -1,5 +1,5 @@
 /* The pressure's transform on one GPU between walls along more axes than one: as cosines.h, a real transform along
- * each axis but that of the tridiagonal systems. Its kernels are in cuda/staggered_cosines.cu. */
+ * each axis but that of the tridiagonal systems. Its kernels are in cuda/staggered/cosines.cu. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_COSINES_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_COSINES_H
 

@@ -1,4 +1,4 @@
-/* Kernels of implicit diffusion on a GPU (cuda/staggered_diffusion.cu): conjugate gradients of one component, as
+/* Kernels of implicit diffusion on a GPU (cuda/staggered/diffusion.cu): conjugate gradients of one component, as
  * implicit.h has them, with the sums and conclusions of gpu_staggered.h. Launched on `stream`. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_DIFFUSION_H

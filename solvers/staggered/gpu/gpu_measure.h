@@ -1,4 +1,4 @@
-/* The kernels of cuda/staggered_measure.cu: what the columns of the series are made of. */
+/* The kernels of cuda/staggered/measure.cu: what the columns of the series are made of. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
 

@@ -8,7 +8,7 @@
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/case/waves.h"
 
-#include "fft/cufft.h"
+#include "fft/gpu/cufft.h"
 #include "grid/layout.h"
 #include "parallel/comm.h"
 

@@ -1,4 +1,4 @@
-/* The staggered solver's kernels (cuda/staggered_*.cu), and the numbers that they leave for one another. */
+/* The staggered solver's kernels (cuda/staggered/), and the numbers that they leave for one another. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_STAGGERED_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_STAGGERED_H
 

@@ -1,4 +1,4 @@
-/* The kernels of cuda/staggered_surface.cu and staggered_waves.cu: the pressure around solids by the transform, as
+/* The kernels of cuda/staggered/surface.cu and cuda/staggered/waves.cu: the pressure around solids by the transform, as
  * surface.h says. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H

@@ -16,7 +16,8 @@ typedef struct triad_staggered_solved {
   double residual; /* |b - A p|/|b|, recomputed from p */
 } triad_staggered_solved;
 
-/* As mesh->setup says, which outlives it. wisdom: where plans are kept (fft/lines.h). TRIAD_ERR_MEMORY. Collective. */
+/* As mesh->setup says, which outlives it. wisdom: where plans are kept (fft/lines/lines.h). TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_staggered_solver_create(triad_staggered_solver **out, triad_staggered_mesh *mesh, const char *wisdom);
 void triad_staggered_solver_destroy(triad_staggered_solver **solver);
 

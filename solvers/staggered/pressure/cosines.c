@@ -2,8 +2,8 @@
  * the third. */
 #include "solvers/staggered/pressure/cosines.h"
 
-#include "fft/lines.h"
-#include "fft/wisdom.h"
+#include "fft/lines/lines.h"
+#include "fft/lines/wisdom.h"
 #include "grid/fields/slab.h"
 #include "base/precision.h"
 

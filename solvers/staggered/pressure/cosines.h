@@ -13,7 +13,7 @@
 
 typedef struct triad_staggered_cosines triad_staggered_cosines;
 
-/* wisdom: as in fft/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as solve. */
+/* wisdom: as in fft/lines/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as solve. */
 int triad_staggered_cosines_create(triad_staggered_cosines **out, const triad_staggered_mesh *mesh, const char *wisdom);
 void triad_staggered_cosines_destroy(triad_staggered_cosines **cosines);
 

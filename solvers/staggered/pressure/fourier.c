@@ -2,7 +2,7 @@
  * axes. */
 #include "solvers/staggered/pressure/fourier.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "grid/fields/slab.h"
 #include "base/precision.h"
 

@@ -7,7 +7,7 @@
 
 typedef struct triad_staggered_fourier triad_staggered_fourier;
 
-/* wisdom: as in fft/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as solve. */
+/* wisdom: as in fft/lines/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as solve. */
 int triad_staggered_fourier_create(triad_staggered_fourier **out, const triad_staggered_mesh *mesh, const char *wisdom);
 void triad_staggered_fourier_destroy(triad_staggered_fourier **fourier);
 

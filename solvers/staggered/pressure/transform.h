@@ -8,7 +8,7 @@
 
 typedef struct triad_staggered_transform triad_staggered_transform;
 
-/* wisdom: as in fft/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as all here but destroy. */
+/* wisdom: as in fft/lines/lines.h. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective, as all here but destroy. */
 int triad_staggered_transform_create(triad_staggered_transform **out, const triad_staggered_mesh *mesh,
                                      const char *wisdom);
 void triad_staggered_transform_destroy(triad_staggered_transform **transform);

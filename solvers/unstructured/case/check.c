@@ -39,7 +39,7 @@ static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_
 {
   const int64_t inside = 6 * own->zoned, listed = own->sides > inside ? own->sides - inside : 0;
   const int64_t faces = own->faces > 3 * own->zoned ? own->faces - 3 * own->zoned : 0;
-  return measured * TRIAD_FCT_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
+  return measured * TRIAD_UNSTRUCTURED_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
 /* Rank 0 holds the contents of a file until the other ranks have theirs; with polyhedra also the cells made of it. */
@@ -63,7 +63,7 @@ static int64_t start_bytes(const triad_mesh_size *m, const triad_mesh_size *own)
 /* While a library deals the cells: the slice and its sides, as they go and as they come; then the graph, which METIS
  * has whole on rank 0 and works on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own
  * cells (measured of a million cubes). */
-static int64_t dealt_bytes(const triad_fct_setup *s, const triad_mesh_size *all, int size)
+static int64_t dealt_bytes(const triad_unstructured_setup *s, const triad_mesh_size *all, int size)
 {
   if (size == 1 || !s->source.partitioner) return 0;
   const int64_t neighbours = 2 * (all->faces - all->outer), slice = (9 * all->cells + 4 * all->corners) / size;
@@ -73,19 +73,19 @@ static int64_t dealt_bytes(const triad_fct_setup *s, const triad_mesh_size *all,
   return slice + (sides > graph + whole ? sides : graph + whole);
 }
 
-static int has_gradients(const triad_fct_setup *s)
+static int has_gradients(const triad_unstructured_setup *s)
 {
-  return (s->transport != TRIAD_FCT_LOW && s->linear) || s->viscosity > 0;
+  return (s->transport != TRIAD_UNSTRUCTURED_LOW && s->linear) || s->viscosity > 0;
 }
 
 /* Stages and fluxes. Gradients before the mean over neighbours is taken count as if there were cells of few faces. */
-static int64_t loops_bytes(const triad_fct_setup *s, int64_t faces, int64_t with, int64_t real)
+static int64_t loops_bytes(const triad_unstructured_setup *s, int64_t faces, int64_t with, int64_t real)
 {
-  const int high = s->transport != TRIAD_FCT_LOW;
-  const int64_t td = TRIAD_FCT_FIELDS * with > faces ? TRIAD_FCT_FIELDS * with : faces;
-  const int64_t stages = td + TRIAD_FCT_FIELDS * high * faces,
-                slopes = s->wide && has_gradients(s) ? TRIAD_FCT_GRADIENT * with : 0;
-  return real * (faces * TRIAD_FCT_FIELDS + (stages > slopes ? stages : slopes));
+  const int high = s->transport != TRIAD_UNSTRUCTURED_LOW;
+  const int64_t td = TRIAD_UNSTRUCTURED_FIELDS * with > faces ? TRIAD_UNSTRUCTURED_FIELDS * with : faces;
+  const int64_t stages = td + TRIAD_UNSTRUCTURED_FIELDS * high * faces,
+                slopes = s->wide && has_gradients(s) ? TRIAD_UNSTRUCTURED_GRADIENT * with : 0;
+  return real * (faces * TRIAD_UNSTRUCTURED_FIELDS + (stages > slopes ? stages : slopes));
 }
 
 /* Bricks of a rank, as far as is known before there is a mesh, of which nothing is kept of faces, and seams; the box
@@ -95,21 +95,21 @@ typedef struct bricks {
 } bricks;
 
 /* Are their zones between outer faces alone? */
-static int are_whole(const triad_fct_setup *s, const triad_mesh_size *all, int size)
+static int are_whole(const triad_unstructured_setup *s, const triad_mesh_size *all, int size)
 {
   int whole = size == 1 && all->zoned == all->cells;
-  for (int i = 0; i < s->n_patches; i++) whole = whole && s->patch[i].kind != TRIAD_FCT_PERIODIC;
+  for (int i = 0; i < s->n_patches; i++) whole = whole && s->patch[i].kind != TRIAD_UNSTRUCTURED_PERIODIC;
   return whole;
 }
 
 /* Else a cube has lost its surface, on several ranks twice as many cells. */
-static bricks bricks_of(const triad_fct_setup *s, const triad_mesh_size *all, int size)
+static bricks bricks_of(const triad_unstructured_setup *s, const triad_mesh_size *all, int size)
 {
   const triad_mesh_generator *g = &s->source.made;
   const int64_t zoned = all->zoned / size, surface = (int64_t)((size > 1 ? 12 : 6) * pow((double)zoned, 2. / 3));
   bricks b = {0};
   if (s->source.file[0] || g->form != TRIAD_MESH_BOX || g->shake > 0 || g->cut[1] > g->cut[0] ||
-      !triad_fct_bricks_serve(s))
+      !triad_unstructured_bricks_serve(s))
     return b;
   b.seams = are_whole(s, all, size) ? 0 : surface < zoned ? surface : zoned;
   b.cells = zoned - b.seams;
@@ -117,24 +117,24 @@ static bricks bricks_of(const triad_fct_setup *s, const triad_mesh_size *all, in
   return b;
 }
 
-static int64_t window_of(const triad_fct_setup *s, const bricks *b)
+static int64_t window_of(const triad_unstructured_setup *s, const bricks *b)
 {
   const int64_t plane = b->n[0] * b->n[1];
-  return b->cells > 0 ? plane * triad_fct_window_layers(plane, b->n[2], s->layers) : 0;
+  return b->cells > 0 ? plane * triad_unstructured_window_layers(plane, b->n[2], s->layers) : 0;
 }
 
 /* Gradients, later bounds and parts; what is kept of some layers of bricks; limits of `seen` cells. */
-static int64_t work_bytes(const triad_fct_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t seen,
+static int64_t work_bytes(const triad_unstructured_setup *s, const bricks *b, int64_t faces, int64_t with, int64_t seen,
                           int on_gpu, int64_t real)
 {
   const int64_t window = on_gpu ? window_of(s, b) : 0;
-  const int components = triad_fct_by_components(s),
+  const int components = triad_unstructured_by_components(s),
             gradients = has_gradients(s) && with > 0 && (b->cells == 0 || b->seams > 0);
-  const int64_t kept = on_gpu         ? 4 * TRIAD_FCT_FIELDS * window
-                       : b->cells > 0 ? triad_fct_bricks_numbers(b->n[0], b->n[1])
+  const int64_t kept = on_gpu         ? 4 * TRIAD_UNSTRUCTURED_FIELDS * window
+                       : b->cells > 0 ? triad_unstructured_bricks_numbers(b->n[0], b->n[1])
                                       : 0;
-  return real * (triad_fct_work_size(window + with, faces + 3 * window, gradients, components) + kept +
-                 TRIAD_FCT_LIMITS * seen);
+  return real * (triad_unstructured_work_size(window + with, faces + 3 * window, gradients, components) + kept +
+                 TRIAD_UNSTRUCTURED_LIMITS * seen);
 }
 
 /* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
@@ -155,20 +155,21 @@ static int check_slices(const triad_case *given, int64_t cells, triad_needs *nee
   return TRIAD_OK;
 }
 
-static int read(triad_fct_setup *s, const triad_case *given)
+static int read(triad_unstructured_setup *s, const triad_case *given)
 {
-  TRIAD_TRY(triad_fct_setup_read(s, given));
-  TRIAD_TRY(triad_device_check(&triad_fct_devices, given));
+  TRIAD_TRY(triad_unstructured_setup_read(s, given));
+  TRIAD_TRY(triad_device_check(&triad_unstructured_devices, given));
   return s->source.partitioner ? triad_graph_need(s->source.partitioner, "grid.partition") : TRIAD_OK;
 }
 
 /* Rank 0 counts the contents of the file and broadcasts the sizes. `st`: status of this rank so far; *counted: 0 if
  * another rank has failed, which then prints the reason. */
-static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, triad_mesh_size *all, int st, int *counted)
+static int count_for_all(const triad_comm *ranks, const triad_unstructured_setup *s, triad_mesh_size *all, int st,
+                         int *counted)
 {
   int good = st == TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, ranks->mpi)));
-  if (good && ranks->rank == 0) st = triad_fct_setup_size(s, all, 0);
+  if (good && ranks->rank == 0) st = triad_unstructured_setup_size(s, all, 0);
   good = good && st == TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&good, 1, MPI_INT, 0, ranks->mpi)));
   if (good) TRIAD_TRY(TRIAD_MPI(MPI_Bcast(all, (int)sizeof *all, MPI_BYTE, 0, ranks->mpi)));
@@ -177,10 +178,10 @@ static int count_for_all(const triad_comm *ranks, const triad_fct_setup *s, tria
 }
 
 /* Steps of a Courant number with which the low-order flux need not keep density and pressure positive. */
-static void doubt_length(const triad_case *c, const triad_fct_setup *s, triad_doubts *d)
+static void doubt_length(const triad_case *c, const triad_unstructured_setup *s, triad_doubts *d)
 {
   const double cfl = triad_case_real(c, "time.cfl"), bound = s->hllc ? 0.5 : 1;
-  if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_FCT_HIGH || cfl <= bound) return;
+  if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_UNSTRUCTURED_HIGH || cfl <= bound) return;
   triad_doubts_add(d,
                    "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
                    "pressure positive: use %g or less%s",
@@ -188,22 +189,22 @@ static void doubt_length(const triad_case *c, const triad_fct_setup *s, triad_do
 }
 
 /* Patches that are not there are found when the mesh is made. */
-int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs)
+int triad_unstructured_check(const triad_case *given, int size, int threads, triad_needs *needs)
 {
-  triad_fct_setup s;
+  triad_unstructured_setup s;
   triad_mesh_size all;
   const int64_t real = (int64_t)sizeof(triad_real);
   int counted = 1, st = read(&s, given);
   (void)threads;
   if (needs->ranks && triad_case_word(given, "grid.file")[0]) st = count_for_all(needs->ranks, &s, &all, st, &counted);
-  else if (st == TRIAD_OK) st = triad_fct_setup_size(&s, &all, needs->brief);
+  else if (st == TRIAD_OK) st = triad_unstructured_setup_size(&s, &all, needs->brief);
   TRIAD_TRY(st);
   if (!counted) return TRIAD_OK;
   const int64_t cells = all.cells;
   if (cells < size)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%lld cells on %d ranks: use fewer ranks", (long long)cells, size);
   const int64_t own = cells / size + 1;
-  const int on_gpu = triad_device_expected(&triad_fct_devices, given);
+  const int on_gpu = triad_device_expected(&triad_unstructured_devices, given);
   const bricks inside = bricks_of(&s, &all, size);
   const triad_mesh_size part = {
     .cells = own, .sides = all.sides / size + 1, .faces = all.faces / size + 1, .zoned = all.zoned / size};
@@ -220,11 +221,12 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   /* a rank's share of the ghosts: the surface of a cube of its cells, twice; places beyond outer faces */
   const int64_t ghosts = size > 1 ? (int64_t)(12 * pow((double)own, 2. / 3)) : 0,
                 with = own + ghosts + inside.seams + outer;
-  const int64_t state = real * (own * TRIAD_FCT_FIELDS + with * TRIAD_FCT_VALUES);
-  const int64_t before = on_gpu && inside.cells > 0 ? real * with * TRIAD_FCT_VALUES : 0; /* values of a stage before */
-  /* on a GPU faces between tetrahedra have corners (fct_tets.h); of meshes with other cells as well it is not known
+  const int64_t state = real * (own * TRIAD_UNSTRUCTURED_FIELDS + with * TRIAD_UNSTRUCTURED_VALUES);
+  const int64_t before =
+    on_gpu && inside.cells > 0 ? real * with * TRIAD_UNSTRUCTURED_VALUES : 0; /* values of a stage before */
+  /* on a GPU faces between tetrahedra have corners (tets.h); of meshes with other cells as well it is not known
    * how many */
-  const int by_corners = on_gpu && s.keeps != TRIAD_FCT_KEEP_FACES && are_tets(&all);
+  const int by_corners = on_gpu && s.keeps != TRIAD_UNSTRUCTURED_KEEP_FACES && are_tets(&all);
   const int64_t domain = domain_bytes(&listed, by_corners ? outer : listed.faces, with, real);
   const int64_t kept = own > inside.cells + 1 || on_gpu ? with - inside.cells : 0;
   /* of zones that are no bricks all have a place */
@@ -243,20 +245,20 @@ int triad_fct_check(const triad_case *given, int size, int threads, triad_needs 
   triad_needs_add(&needs->rank, "state and values", "with ghosts", state);
   if (on_gpu)
     triad_needs_add(&needs->gpu, "state, stages, mesh",
-                    by_corners && s.keeps == TRIAD_FCT_KEEP_WHAT_FITS
+                    by_corners && s.keeps == TRIAD_UNSTRUCTURED_KEEP_WHAT_FITS
                       ? "with ghosts; geometry of all faces if it fits in memory"
                       : "with ghosts",
                     state + before + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0",
                         output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
-  const int means = s.means ? TRIAD_FCT_MEANS : 0;
+  const int means = s.means ? TRIAD_UNSTRUCTURED_MEANS : 0;
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   if (means && on_gpu) triad_needs_add(&needs->gpu, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;
   needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
-  needs->columns = triad_fct_columns(NULL, NULL, NULL);
+  needs->columns = triad_unstructured_columns(NULL, NULL, NULL);
   doubt_length(given, &s, &needs->doubts);
   if (triad_case_flag(given, "parallel.reproducible"))
     triad_doubts_add(&needs->doubts,

@@ -12,11 +12,11 @@
 
 typedef struct start {
   triad_word word;
-  void (*at)(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5]); /* NULL: from elsewhere */
+  void (*at)(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5]); /* NULL: from elsewhere */
 } start;
 
 /* Density, velocity and pressure far from all initial structures. */
-static void uniform(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void uniform(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   (void)cell;
   (void)x;
@@ -25,7 +25,7 @@ static void uniform(const triad_fct_flow *f, int64_t cell, const double x[3], do
   q[4] = triad_case_real(f->given, "initial.pressure");
 }
 
-static void sod(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void sod(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   (void)cell;
   const char *key = x[0] < triad_case_real(f->given, "initial.position") ? "initial.left" : "initial.right";
@@ -34,7 +34,7 @@ static void sod(const triad_fct_flow *f, int64_t cell, const double x[3], double
 
 /* p = (gamma - 1) E/(4 pi r^3/3) inside a sphere: in a cell by the part of it that lies within, so that the energy
  * is E on any mesh. */
-static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void blast(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   double centre[3], radius = triad_case_real(f->given, "initial.radius");
   uniform(f, cell, x, q);
@@ -47,7 +47,7 @@ static void blast(const triad_fct_flow *f, int64_t cell, const double x[3], doub
 
 /* An isentropic vortex round z: velocity A r/R exp((1 - r^2/R^2)/2), A where r = R; entropy as far away, and dp/dr =
  * rho u^2/r. */
-static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void vortex(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   double centre[3], d[2], radius = triad_case_real(f->given, "initial.radius"),
                           a = triad_case_real(f->given, "initial.amplitude");
@@ -64,7 +64,7 @@ static void vortex(const triad_fct_flow *f, int64_t cell, const double x[3], dou
 }
 
 /* rho (1 + A sin(2 pi (x/Lx + y/Ly + z/Lz))), which the flow carries along. */
-static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void wave(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   const double *length = f->setup.source.made.length;
   uniform(f, cell, x, q);
@@ -73,7 +73,7 @@ static void wave(const triad_fct_flow *f, int64_t cell, const double x[3], doubl
 }
 
 /* u + A sin(pi m y/Ly), which viscosity makes decay. */
-static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void shear(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   uniform(f, cell, x, q);
   q[1] += triad_case_real(f->given, "initial.amplitude") *
@@ -82,7 +82,7 @@ static void shear(const triad_fct_flow *f, int64_t cell, const double x[3], doub
 
 /* The vortex of solvers/taylor_green.h, one in the box, the pressure of the incompressible flow on top, all of one
  * temperature. */
-static void taylor_green(const triad_fct_flow *f, int64_t cell, const double x[3], double q[5])
+static void taylor_green(const triad_unstructured_flow *f, int64_t cell, const double x[3], double q[5])
 {
   double k[3], u[3], a = triad_case_real(f->given, "initial.amplitude");
   uniform(f, cell, x, q);
@@ -105,45 +105,45 @@ static const start starts[] = {
   {{"checkpoint", .about = "the state of a checkpoint on the same mesh", .needs = "initial.file"}, NULL},
   {{0}, NULL}};
 
-const triad_word *triad_fct_start_word(int i) { return starts[i].word.name ? &starts[i].word : NULL; }
+const triad_word *triad_unstructured_start_word(int i) { return starts[i].word.name ? &starts[i].word : NULL; }
 
-static int set_cell(triad_fct_flow *f, int64_t c, const double q[5])
+static int set_cell(triad_unstructured_flow *f, int64_t c, const double q[5])
 {
   triad_real p[5], u[5];
   for (int k = 0; k < 5; k++) p[k] = (triad_real)q[k];
-  if (!triad_fct_is_gas(p)) return 0;
-  triad_fct_conserved(&f->gas, p, u);
+  if (!triad_unstructured_is_gas(p)) return 0;
+  triad_unstructured_conserved(&f->gas, p, u);
   for (int k = 0; k < 5; k++) f->u[k][c] = u[k];
   return 1;
 }
 
-static int no_gas(const triad_fct_flow *f, const start *s, int64_t c)
+static int no_gas(const triad_unstructured_flow *f, const start *s, int64_t c)
 {
   double x[3];
-  triad_fct_domain_centre(f->domain, c, x);
+  triad_unstructured_domain_centre(f->domain, c, x);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\": density and pressure are not positive at (%g, %g, %g)",
                     s->word.name, x[0], x[1], x[2]);
 }
 
-static int by_formula(triad_fct_flow *f, const start *s)
+static int by_formula(triad_unstructured_flow *f, const start *s)
 {
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
     double q[5], x[3];
-    triad_fct_domain_centre(f->domain, c, x);
+    triad_unstructured_domain_centre(f->domain, c, x);
     s->at(f, f->domain->in_mesh[c], x, q);
     if (!set_cell(f, c, q)) return no_gas(f, s, c);
   }
   return TRIAD_OK;
 }
 
-static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solution *from)
+static int from_solution(triad_unstructured_flow *f, const start *s, const triad_unstructured_solution *from)
 {
   triad_mesh_nearest *nearest = NULL;
   double distance2;
   int st = triad_mesh_nearest_create(&nearest, f->context->memory, (const double(*)[3])from->x, from->n);
   for (int64_t c = 0; c < f->domain->n_cells && st == TRIAD_OK; c++) {
     double x[3];
-    triad_fct_domain_centre(f->domain, c, x);
+    triad_unstructured_domain_centre(f->domain, c, x);
     const int64_t there = triad_mesh_nearest_find(nearest, x, &distance2);
     if (!set_cell(f, c, from->q[there])) st = no_gas(f, s, c);
   }
@@ -151,22 +151,22 @@ static int from_solution(triad_fct_flow *f, const start *s, const triad_fct_solu
   return st;
 }
 
-static int from_file(triad_fct_flow *f, const start *s, triad_log *log)
+static int from_file(triad_unstructured_flow *f, const start *s, triad_log *log)
 {
-  triad_fct_solution from = {0};
+  triad_unstructured_solution from = {0};
   char *path = NULL;
   TRIAD_TRY(triad_files_path(f->context, f->given, &path));
-  int st = triad_fct_solution_read(&from, f->context->memory, path);
+  int st = triad_unstructured_solution_read(&from, f->context->memory, path);
   if (st == TRIAD_OK) st = from_solution(f, s, &from);
   if (st == TRIAD_OK) triad_log_info(log, "initial field from %s: nearest of its %lld cells", path, (long long)from.n);
-  triad_fct_solution_free(&from, f->context->memory);
+  triad_unstructured_solution_free(&from, f->context->memory);
   free(path);
   return st;
 }
 
-int triad_fct_initial(void *flow, triad_log *log)
+int triad_unstructured_initial(void *flow, triad_log *log)
 {
-  triad_fct_flow *f = flow;
+  triad_unstructured_flow *f = flow;
   const start *s = starts;
   int st = TRIAD_OK;
   while (!triad_case_is(f->given, "initial.kind", s->word.name)) s++;

@@ -137,7 +137,7 @@ static const triad_key keys[] = {
            "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one. temperature is "
            "p/rho, default 1. Unnamed patches of generated meshes are slip walls."},
 
-  {"initial.kind", WORD, .word_at = triad_fct_start_word, .example = "sod", .help = "Initial condition."},
+  {"initial.kind", WORD, .word_at = triad_unstructured_start_word, .example = "sod", .help = "Initial condition."},
   {"initial.density", REAL, ABOVE(0), .preset = "1", .unit = "mass/length^3",
    .used = "initial.kind!=sod|nearest|checkpoint", .help = "Background density of uniform, blast, wave and vortex."},
   {"initial.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
@@ -168,7 +168,7 @@ static const triad_key keys[] = {
            "has its length as weight. They are written to field files and checkpoints."},
   {"output.means_from", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "output.means",
    .help = "Time at which averaging starts."},
-  {"output.probes", TEXT_LIST(TRIAD_FCT_PROBES), .preset = "",
+  {"output.probes", TEXT_LIST(TRIAD_UNSTRUCTURED_PROBES), .preset = "",
    .help = "Probes of density, velocity and pressure: \"lip: point, x=0, y=0.5\", \"axis: line, x=0, to_x=20, n=101\", "
            "or, for a far-field noise method, \"far: cylinder, x=0, to_x=20, radius=3, n=81, around=32\", parallel to "
            "the x axis. Missing coordinates are 0; those of the end of a line equal those of its start. Values are "
@@ -205,23 +205,24 @@ static void check_limited(triad_case *c)
 static void check_patches(triad_case *c)
 {
   const char *text[TRIAD_MESH_PATCHES];
-  char why[TRIAD_FCT_WHY];
-  triad_fct_patch patch;
+  char why[TRIAD_UNSTRUCTURED_WHY];
+  triad_unstructured_patch patch;
   int n =
     triad_case_good(c, "boundaries.patches") ? triad_case_texts(c, "boundaries.patches", text, TRIAD_MESH_PATCHES) : 0;
   for (int i = 0; i < n; i++)
-    if (!triad_fct_patch_read(&patch, text[i], why))
+    if (!triad_unstructured_patch_read(&patch, text[i], why))
       triad_case_error_of_value(c, "boundaries.patches", i, "boundaries.patches: %s", why);
 }
 
 static void check_probes(triad_case *c)
 {
-  const char *text[TRIAD_FCT_PROBES];
-  char why[TRIAD_FCT_PROBE_WHY];
-  triad_fct_probe probe;
-  int n = triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", text, TRIAD_FCT_PROBES) : 0;
+  const char *text[TRIAD_UNSTRUCTURED_PROBES];
+  char why[TRIAD_UNSTRUCTURED_PROBE_WHY];
+  triad_unstructured_probe probe;
+  int n =
+    triad_case_good(c, "output.probes") ? triad_case_texts(c, "output.probes", text, TRIAD_UNSTRUCTURED_PROBES) : 0;
   for (int i = 0; i < n; i++)
-    if (!triad_fct_probe_read(&probe, text[i], why))
+    if (!triad_unstructured_probe_read(&probe, text[i], why))
       triad_case_error_of_value(c, "output.probes", i, "output.probes: %s", why);
 }
 
@@ -245,16 +246,16 @@ static void rules(triad_case *c)
 }
 
 static const triad_quantity quantities[] = {
-  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_FCT_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
-  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_FCT_U, .field = "u"},
-  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_FCT_V, .field = "v"},
-  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_FCT_W, .field = "w"},
-  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_FCT_P, "p", .scale = TRIAD_SCALE_LEAST},
-  {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_T, "T", .scale = TRIAD_SCALE_LEAST},
-  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_FCT_MACH, "mach", .scale = TRIAD_SCALE_FROM_ZERO,
-   .shown = 2},
-  {"schlieren", NULL, "1/L", "relative density gradient |grad rho|/rho", TRIAD_QUANTITY_OWN + TRIAD_FCT_SCHLIEREN,
-   "schlieren", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
+  {"rho", NULL, "M/L^3", "density", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_RHO, "rho", .scale = TRIAD_SCALE_LEAST},
+  {"u", NULL, "U", "velocity along x", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_U, .field = "u"},
+  {"v", NULL, "U", "velocity along y", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_V, .field = "v"},
+  {"w", NULL, "U", "velocity along z", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_W, .field = "w"},
+  {"p", NULL, "M/(L T^2)", "pressure", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_P, "p", .scale = TRIAD_SCALE_LEAST},
+  {"T", NULL, "U^2", "temperature p/rho", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_T, "T", .scale = TRIAD_SCALE_LEAST},
+  {"mach", NULL, "1", "Mach number |u|/c", TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_MACH, "mach",
+   .scale = TRIAD_SCALE_FROM_ZERO, .shown = 2},
+  {"schlieren", NULL, "1/L", "relative density gradient |grad rho|/rho",
+   TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_SCHLIEREN, "schlieren", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 
 static const triad_reference references[] = {

@@ -9,6 +9,6 @@
 extern const triad_case_part triad_case_part_unstructured; /* keys.c, compiled once */
 
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
-const triad_word *triad_fct_start_word(int i);
+const triad_word *triad_unstructured_start_word(int i);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct naming {
-  const triad_fct_setup *setup;
+  const triad_unstructured_setup *setup;
   const triad_mesh *mesh;
   triad_mesh_pairs *pairs;
   triad_faults *faults;
@@ -55,7 +55,7 @@ static int find_or_complain(naming *w, const char *name)
 }
 
 /* "xmax" of "xmin", and the like; what was said where something was. */
-static void partner_of(const triad_fct_patch *p, char name[TRIAD_MESH_NAME])
+static void partner_of(const triad_unstructured_patch *p, char name[TRIAD_MESH_NAME])
 {
   (void)snprintf(name, TRIAD_MESH_NAME, "%s", p->with[0] ? p->with : p->name);
   size_t n = strlen(name);
@@ -64,15 +64,15 @@ static void partner_of(const triad_fct_patch *p, char name[TRIAD_MESH_NAME])
   else if (strcmp(name + n - 3, "max") == 0) memcpy(name + n - 3, "min", 3);
 }
 
-static int is_periodic(const triad_fct_setup *s, const char *name)
+static int is_periodic(const triad_unstructured_setup *s, const char *name)
 {
   for (int i = 0; i < s->n_patches; i++)
-    if (strcmp(s->patch[i].name, name) == 0) return s->patch[i].kind == TRIAD_FCT_PERIODIC;
+    if (strcmp(s->patch[i].name, name) == 0) return s->patch[i].kind == TRIAD_UNSTRUCTURED_PERIODIC;
   return 0;
 }
 
 /* Patch a, which is periodic. */
-static void join_pair(naming *w, const triad_fct_patch *patch, int a)
+static void join_pair(naming *w, const triad_unstructured_patch *patch, int a)
 {
   char name[TRIAD_MESH_NAME];
   partner_of(patch, name);
@@ -105,16 +105,17 @@ static void find_unsaid(naming *w, const int8_t *said)
                 w->setup->source.file);
 }
 
-void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_fct_rule rules[TRIAD_MESH_PATCHES],
-                           triad_mesh_pairs *pairs, triad_faults *faults)
+void triad_unstructured_setup_rules(const triad_unstructured_setup *s, const triad_mesh *m,
+                                    triad_unstructured_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs,
+                                    triad_faults *faults)
 {
   naming w = {.setup = s, .mesh = m, .pairs = pairs, .faults = faults};
   int8_t said[TRIAD_MESH_PATCHES] = {0};
   pairs->n = 0;
   triad_faults_of(faults, "boundaries.patches");
-  for (int i = 0; i < TRIAD_MESH_PATCHES; i++) rules[i] = (triad_fct_rule){.kind = TRIAD_FCT_SLIP};
+  for (int i = 0; i < TRIAD_MESH_PATCHES; i++) rules[i] = (triad_unstructured_rule){.kind = TRIAD_UNSTRUCTURED_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
-    const triad_fct_patch *patch = &s->patch[i];
+    const triad_unstructured_patch *patch = &s->patch[i];
     const int p = find_or_complain(&w, patch->name);
     if (p < 0) continue;
     if (said[p]++) {
@@ -123,7 +124,7 @@ void triad_fct_setup_rules(const triad_fct_setup *s, const triad_mesh *m, triad_
     }
     rules[p].kind = patch->kind;
     for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)patch->state[k];
-    if (patch->kind == TRIAD_FCT_PERIODIC) join_pair(&w, patch, p);
+    if (patch->kind == TRIAD_UNSTRUCTURED_PERIODIC) join_pair(&w, patch, p);
   }
   find_unsaid(&w, said);
 }

@@ -12,22 +12,22 @@ enum { PRESSURE = 1, TEMPERATURE = 2, DENSITY = 4, VELOCITY = 8, WITH = 16, SPON
 
 static const struct {
   const char *name;
-  triad_fct_kind kind;
+  triad_unstructured_kind kind;
   int takes, needs;
 } kinds[] = {
-  {"slip", TRIAD_FCT_SLIP, 0, 0},
-  {"symmetry", TRIAD_FCT_SLIP, 0, 0},
-  {"inflow", TRIAD_FCT_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
-  {"outflow", TRIAD_FCT_OUTFLOW, 0, 0},
-  {"pressure", TRIAD_FCT_PRESSURE, PRESSURE, PRESSURE},
-  {"noslip", TRIAD_FCT_NOSLIP, TEMPERATURE, 0},
-  {"farfield", TRIAD_FCT_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY | SPONGE | STRENGTH, PRESSURE},
-  {"total", TRIAD_FCT_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
-  {"periodic", TRIAD_FCT_PERIODIC, WITH, 0},
+  {"slip", TRIAD_UNSTRUCTURED_SLIP, 0, 0},
+  {"symmetry", TRIAD_UNSTRUCTURED_SLIP, 0, 0},
+  {"inflow", TRIAD_UNSTRUCTURED_INFLOW, PRESSURE | TEMPERATURE | DENSITY | VELOCITY, PRESSURE},
+  {"outflow", TRIAD_UNSTRUCTURED_OUTFLOW, 0, 0},
+  {"pressure", TRIAD_UNSTRUCTURED_PRESSURE, PRESSURE, PRESSURE},
+  {"noslip", TRIAD_UNSTRUCTURED_NOSLIP, TEMPERATURE, 0},
+  {"farfield", TRIAD_UNSTRUCTURED_FARFIELD, PRESSURE | TEMPERATURE | DENSITY | VELOCITY | SPONGE | STRENGTH, PRESSURE},
+  {"total", TRIAD_UNSTRUCTURED_TOTAL, PRESSURE | TEMPERATURE, PRESSURE},
+  {"periodic", TRIAD_UNSTRUCTURED_PERIODIC, WITH, 0},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-const char *triad_fct_kind_name(triad_fct_kind kind)
+const char *triad_unstructured_kind_name(triad_unstructured_kind kind)
 {
   for (int i = 0; i < KINDS; i++)
     if (kinds[i].kind == kind) return kinds[i].name;
@@ -36,7 +36,7 @@ const char *triad_fct_kind_name(triad_fct_kind kind)
 
 /* The patch being parsed. */
 typedef struct reading {
-  triad_fct_patch *patch;
+  triad_unstructured_patch *patch;
   double temperature;
   int given;
   char *why;
@@ -67,14 +67,14 @@ static int set_number(reading *r, const char *key, double value)
   for (int i = 0; i < 8; i++) {
     if (strcmp(key, options[i].name) != 0) continue;
     if (options[i].positive && !(value > 0)) {
-      (void)snprintf(r->why, TRIAD_FCT_WHY, "%s must be above 0", key);
+      (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "%s must be above 0", key);
       return 0;
     }
     *to[i] = value;
     r->given |= options[i].flag;
     return 1;
   }
-  (void)snprintf(r->why, TRIAD_FCT_WHY,
+  (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY,
                  "\"%s\" is unknown: use pressure, temperature, density, u, v, w, sponge or strength", key);
   return 0;
 }
@@ -84,7 +84,7 @@ static int set_option(reading *r, const char *begin, const char *end)
   const char *equals = memchr(begin, '=', (size_t)(end - begin));
   char key[TRIAD_MESH_NAME], value[TRIAD_MESH_NAME], *rest;
   if (!equals || !take_word(begin, equals, key) || !take_word(equals + 1, end, value)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "\"%.*s\" is not of the form key=value", (int)(end - begin), begin);
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "\"%.*s\" is not of the form key=value", (int)(end - begin), begin);
     return 0;
   }
   if (strcmp(key, "with") == 0) {
@@ -95,7 +95,7 @@ static int set_option(reading *r, const char *begin, const char *end)
   }
   double number = strtod(value, &rest);
   if (*rest || !isfinite(number)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s=%s is not a number", key, value);
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "%s=%s is not a number", key, value);
     return 0;
   }
   return set_number(r, key, number);
@@ -107,9 +107,9 @@ static int find_kind(reading *r, const char *begin, const char *end)
   (void)take_word(begin, end, word);
   for (int i = 0; i < KINDS; i++)
     if (strcmp(word, kinds[i].name) == 0) return i;
-  int at = snprintf(r->why, TRIAD_FCT_WHY, "unknown kind \"%s\":", word);
+  int at = snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "unknown kind \"%s\":", word);
   for (int i = 0; i < KINDS; i++)
-    at += snprintf(r->why + at, (size_t)(TRIAD_FCT_WHY - at), "%s %s", i > 0 ? "," : "", kinds[i].name);
+    at += snprintf(r->why + at, (size_t)(TRIAD_UNSTRUCTURED_WHY - at), "%s %s", i > 0 ? "," : "", kinds[i].name);
   return -1;
 }
 
@@ -121,25 +121,26 @@ static const char *end_of(const char *from)
 
 static int complete(reading *r, int kind)
 {
-  triad_fct_patch *p = r->patch;
+  triad_unstructured_patch *p = r->patch;
   if (r->given & ~kinds[kind].takes || kinds[kind].needs & ~r->given ||
       (r->given & TEMPERATURE && r->given & DENSITY)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY,
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY,
                    r->given & ~kinds[kind].takes   ? "%s does not accept all of these parameters"
                    : kinds[kind].needs & ~r->given ? "%s requires pressure="
                                                    : "%s: give either density or temperature, not both",
                    kinds[kind].name);
     return 0;
   }
-  if (kinds[kind].kind == TRIAD_FCT_INFLOW && !(r->given & VELOCITY)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "inflow: nothing enters without a velocity: set u, v or w, or use farfield");
+  if (kinds[kind].kind == TRIAD_UNSTRUCTURED_INFLOW && !(r->given & VELOCITY)) {
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY,
+                   "inflow: nothing enters without a velocity: set u, v or w, or use farfield");
     return 0;
   }
   if (r->given & STRENGTH && !(r->given & SPONGE)) {
-    (void)snprintf(r->why, TRIAD_FCT_WHY, "%s: strength requires sponge, its width", kinds[kind].name);
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "%s: strength requires sponge, its width", kinds[kind].name);
     return 0;
   }
-  if (kinds[kind].kind == TRIAD_FCT_NOSLIP) {
+  if (kinds[kind].kind == TRIAD_UNSTRUCTURED_NOSLIP) {
     p->state[4] = r->given & TEMPERATURE ? r->temperature : 0;
     return 1;
   }
@@ -147,13 +148,13 @@ static int complete(reading *r, int kind)
   return 1;
 }
 
-int triad_fct_patch_read(triad_fct_patch *p, const char *text, char why[TRIAD_FCT_WHY])
+int triad_unstructured_patch_read(triad_unstructured_patch *p, const char *text, char why[TRIAD_UNSTRUCTURED_WHY])
 {
   reading r = {.patch = p, .temperature = 1, .why = why};
   const char *colon = strchr(text, ':');
-  *p = (triad_fct_patch){.state = {1, 0, 0, 0, 1}, .strength = 1};
+  *p = (triad_unstructured_patch){.state = {1, 0, 0, 0, 1}, .strength = 1};
   if (!colon || !take_word(text, colon, p->name)) {
-    (void)snprintf(why, TRIAD_FCT_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
     return 0;
   }
   (void)triad_name_clean(p->name, "-"); /* as those of meshes are */

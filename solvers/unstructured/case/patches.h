@@ -3,23 +3,23 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
 
-#include "solvers/unstructured/points/fct_points.h"
+#include "solvers/unstructured/points/transport_points.h"
 #include "mesh/mesh.h"
 
 /* state: density, velocity, pressure that inflow and far field have; of a reservoir density and pressure; of an outflow
  * at a given pressure that; of a wall without slip, as pressure, the temperature, 0: it is not heated. */
-typedef struct triad_fct_patch {
+typedef struct triad_unstructured_patch {
   char name[TRIAD_MESH_NAME], with[TRIAD_MESH_NAME]; /* with: the other patch of a periodic pair, "" for its opposite */
-  triad_fct_kind kind;
+  triad_unstructured_kind kind;
   double state[5];
   double sponge, strength; /* width of a sponge before a far field, 0: none; its rate at the patch */
-} triad_fct_patch;
+} triad_unstructured_patch;
 
-enum { TRIAD_FCT_WHY = 200 };
+enum { TRIAD_UNSTRUCTURED_WHY = 200 };
 
 /* 1, or 0 and in words why not. Temperature is p/rho. Not collective. */
-int triad_fct_patch_read(triad_fct_patch *patch, const char *text, char why[TRIAD_FCT_WHY]);
+int triad_unstructured_patch_read(triad_unstructured_patch *patch, const char *text, char why[TRIAD_UNSTRUCTURED_WHY]);
 
-const char *triad_fct_kind_name(triad_fct_kind kind);
+const char *triad_unstructured_kind_name(triad_unstructured_kind kind);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const triad_device_support triad_fct_devices = {.kinds = TRIAD_TAKES_GPU};
+const triad_device_support triad_unstructured_devices = {.kinds = TRIAD_TAKES_GPU};
 
 static const char *const cells_words[] = {
   [TRIAD_MESH_TETS] = "tets",          [TRIAD_MESH_HEXES] = "hexes",   [TRIAD_MESH_PRISMS] = "prisms",
@@ -53,43 +53,44 @@ static int read_path(char file[TRIAD_PATH], const triad_case *given)
   return st;
 }
 
-int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
+int triad_unstructured_setup_read(triad_unstructured_setup *s, const triad_case *given)
 {
   const char *text[TRIAD_MESH_PATCHES];
-  char why[TRIAD_FCT_WHY];
-  *s = (triad_fct_setup){.gamma = triad_case_real(given, "equations.gamma"),
-                         .hllc = triad_case_is(given, "equations.low_order", "hllc"),
-                         .linear = triad_case_is(given, "equations.high_order", "linear"),
-                         .wide = !triad_case_is(given, "equations.gradients", "near"),
-                         .flat = triad_case_is(given, "equations.gradients", "limited"),
-                         .source.partitioner = triad_graph_library_of(triad_case_word(given, "grid.partition")),
-                         .source.curve = triad_case_is(given, "grid.partition", "curve"),
-                         .source.structured = triad_case_is(given, "grid.structured", "auto"),
-                         .layers = (int)triad_case_integer(given, "grid.layers")};
-  if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_FCT_BY_COLOURS;
-  if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_FCT_ATOMICS;
-  if (triad_case_is(given, "grid.faces", "kept")) s->keeps = TRIAD_FCT_KEEP_FACES;
-  if (triad_case_is(given, "grid.faces", "corners")) s->keeps = TRIAD_FCT_KEEP_CORNERS;
+  char why[TRIAD_UNSTRUCTURED_WHY];
+  *s =
+    (triad_unstructured_setup){.gamma = triad_case_real(given, "equations.gamma"),
+                               .hllc = triad_case_is(given, "equations.low_order", "hllc"),
+                               .linear = triad_case_is(given, "equations.high_order", "linear"),
+                               .wide = !triad_case_is(given, "equations.gradients", "near"),
+                               .flat = triad_case_is(given, "equations.gradients", "limited"),
+                               .source.partitioner = triad_graph_library_of(triad_case_word(given, "grid.partition")),
+                               .source.curve = triad_case_is(given, "grid.partition", "curve"),
+                               .source.structured = triad_case_is(given, "grid.structured", "auto"),
+                               .layers = (int)triad_case_integer(given, "grid.layers")};
+  if (triad_case_is(given, "grid.loops", "colours")) s->loops = TRIAD_UNSTRUCTURED_BY_COLOURS;
+  if (triad_case_is(given, "grid.loops", "atomics")) s->loops = TRIAD_UNSTRUCTURED_ATOMICS;
+  if (triad_case_is(given, "grid.faces", "kept")) s->keeps = TRIAD_UNSTRUCTURED_KEEP_FACES;
+  if (triad_case_is(given, "grid.faces", "corners")) s->keeps = TRIAD_UNSTRUCTURED_KEEP_CORNERS;
   s->means = triad_case_flag(given, "output.means");
   s->means_from = triad_case_real(given, "output.means_from");
   s->prelimit = triad_case_flag(given, "equations.prelimit");
   s->viscosity = triad_case_real(given, "equations.viscosity");
   s->prandtl = triad_case_real(given, "equations.prandtl");
   s->slack = triad_case_real(given, "equations.slack");
-  if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_FCT_LOW;
-  if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_FCT_HIGH;
+  if (triad_case_is(given, "equations.transport", "low")) s->transport = TRIAD_UNSTRUCTURED_LOW;
+  if (triad_case_is(given, "equations.transport", "high")) s->transport = TRIAD_UNSTRUCTURED_HIGH;
   if (triad_case_is(given, "grid.numbering", "morton")) s->numbering = TRIAD_MESH_MORTON;
   if (triad_case_is(given, "grid.numbering", "coalesced")) s->numbering = TRIAD_MESH_COALESCED;
   int n = triad_case_texts(given, "equations.limited", text, 2);
   for (int i = 0; i < n; i++)
-    s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_FCT_LIMIT_PRESSURE
-                  : strcmp(text[i], "components") == 0 ? TRIAD_FCT_LIMIT_COMPONENTS
-                                                       : TRIAD_FCT_LIMIT_DENSITY;
+    s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_UNSTRUCTURED_LIMIT_PRESSURE
+                  : strcmp(text[i], "components") == 0 ? TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS
+                                                       : TRIAD_UNSTRUCTURED_LIMIT_DENSITY;
   TRIAD_TRY(read_mesh(&s->source.made, given));
   TRIAD_TRY(read_path(s->source.file, given));
   s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_MESH_PATCHES);
   for (int i = 0; i < s->n_patches; i++) {
-    if (!triad_fct_patch_read(&s->patch[i], text[i], why))
+    if (!triad_unstructured_patch_read(&s->patch[i], text[i], why))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
     s->sponges = s->sponges || s->patch[i].sponge > 0;
   }
@@ -100,18 +101,18 @@ int triad_fct_setup_read(triad_fct_setup *s, const triad_case *given)
 
 /* Argument of the source's find_pairs: sets the conditions of the patches once the mesh has named them. */
 typedef struct naming {
-  const triad_fct_setup *setup;
-  triad_fct_rule *rules;
+  const triad_unstructured_setup *setup;
+  triad_unstructured_rule *rules;
 } naming;
 
 static void find_pairs(void *who, const triad_mesh *mesh, triad_mesh_pairs *pairs, triad_faults *faults)
 {
   const naming *w = who;
-  triad_fct_setup_rules(w->setup, mesh, w->rules, pairs, faults);
+  triad_unstructured_setup_rules(w->setup, mesh, w->rules, pairs, faults);
 }
 
-int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_MESH_PATCHES])
+int triad_unstructured_setup_mesh(const triad_unstructured_setup *s, triad_memory *memory, triad_mesh **mesh,
+                                  triad_unstructured_rule rules[TRIAD_MESH_PATCHES])
 {
   naming who = {s, rules};
   triad_mesh_source source = s->source;
@@ -120,9 +121,10 @@ int triad_fct_setup_mesh(const triad_fct_setup *s, triad_memory *memory, triad_m
   return triad_mesh_source_mesh(mesh, memory, &source);
 }
 
-int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *s,
-                         triad_mesh **mesh, triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum,
-                         double *measured_s)
+int triad_unstructured_setup_part(triad_mesh_partition **partition, const triad_context *context,
+                                  const triad_unstructured_setup *s, triad_mesh **mesh,
+                                  triad_unstructured_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum,
+                                  double *measured_s)
 {
   naming who = {s, rules};
   triad_mesh_source source = s->source;
@@ -131,9 +133,9 @@ int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *
   return triad_mesh_partition_create(partition, context, &source, mesh, checksum, measured_s);
 }
 
-int triad_fct_setup_size(const triad_fct_setup *s, triad_mesh_size *size, int brief)
+int triad_unstructured_setup_size(const triad_unstructured_setup *s, triad_mesh_size *size, int brief)
 {
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   naming who = {s, rules};
   triad_mesh_source source = s->source;
   source.find_pairs = find_pairs;

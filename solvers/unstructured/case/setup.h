@@ -8,28 +8,28 @@
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/case/patches.h"
 
-typedef enum triad_fct_transport {
+typedef enum triad_unstructured_transport {
   /* the low-order flux, plus the part of the difference to the high-order one that the bounds allow */
-  TRIAD_FCT_CORRECTED,
-  TRIAD_FCT_LOW, /* the low-order flux only */
-  TRIAD_FCT_HIGH /* the high-order flux only */
-} triad_fct_transport;
+  TRIAD_UNSTRUCTURED_CORRECTED,
+  TRIAD_UNSTRUCTURED_LOW, /* the low-order flux only */
+  TRIAD_UNSTRUCTURED_HIGH /* the high-order flux only */
+} triad_unstructured_transport;
 
-typedef enum triad_fct_loop_kind {
-  TRIAD_FCT_GATHER,     /* each cell sums the fluxes of its faces */
-  TRIAD_FCT_BY_COLOURS, /* faces add to both cells, colour by colour */
-  TRIAD_FCT_ATOMICS     /* faces add to both cells with atomic operations */
-} triad_fct_loop_kind;
+typedef enum triad_unstructured_loop_kind {
+  TRIAD_UNSTRUCTURED_GATHER,     /* each cell sums the fluxes of its faces */
+  TRIAD_UNSTRUCTURED_BY_COLOURS, /* faces add to both cells, colour by colour */
+  TRIAD_UNSTRUCTURED_ATOMICS     /* faces add to both cells with atomic operations */
+} triad_unstructured_loop_kind;
 
-typedef enum triad_fct_keeps {
-  TRIAD_FCT_KEEP_WHAT_FITS, /* store the geometry of all faces if the GPU has enough memory */
-  TRIAD_FCT_KEEP_FACES,     /* store the geometry of all faces */
-  TRIAD_FCT_KEEP_CORNERS    /* for faces between tetrahedra store corners only (fct_tets.h) */
-} triad_fct_keeps;
+typedef enum triad_unstructured_keeps {
+  TRIAD_UNSTRUCTURED_KEEP_WHAT_FITS, /* store the geometry of all faces if the GPU has enough memory */
+  TRIAD_UNSTRUCTURED_KEEP_FACES,     /* store the geometry of all faces */
+  TRIAD_UNSTRUCTURED_KEEP_CORNERS    /* for faces between tetrahedra store corners only (tets.h) */
+} triad_unstructured_keeps;
 
-typedef struct triad_fct_setup {
+typedef struct triad_unstructured_setup {
   double gamma;
-  triad_fct_transport transport;
+  triad_unstructured_transport transport;
   int hllc;                  /* low-order flux: 1: HLLC, 0: Rusanov */
   int linear;                /* high-order flux: 1: linear reconstruction with gradients, 0: mean of the two cells */
   int wide;                  /* 1: gradients of cells with few faces are averaged over their neighbours */
@@ -37,39 +37,41 @@ typedef struct triad_fct_setup {
   int sponges;               /* 1: a patch has a sponge */
   int prelimit;              /* 1: antidiffusive fluxes that would smooth the solution are cancelled */
   double viscosity, prandtl; /* 0: none */
-  int limited;               /* TRIAD_FCT_LIMIT_.. */
+  int limited;               /* TRIAD_UNSTRUCTURED_LIMIT_.. */
   int means;                 /* 1: time averages are accumulated, from means_from on */
   double means_from;
   double slack;             /* bounds are widened by this fraction of the low-order solution */
   triad_mesh_source source; /* source of the mesh; find_pairs is set by the functions below */
   triad_mesh_numbering numbering;
-  triad_fct_loop_kind loops;
-  triad_fct_keeps keeps; /* on a GPU */
-  int layers;            /* layers of bricks that a GPU processes at a time; 0: automatic */
+  triad_unstructured_loop_kind loops;
+  triad_unstructured_keeps keeps; /* on a GPU */
+  int layers;                     /* layers of bricks that a GPU processes at a time; 0: automatic */
   int n_patches;
-  triad_fct_patch patch[TRIAD_MESH_PATCHES];
-} triad_fct_setup;
+  triad_unstructured_patch patch[TRIAD_MESH_PATCHES];
+} triad_unstructured_setup;
 
 /* Read the setup from a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, like all functions here. */
-int triad_fct_setup_read(triad_fct_setup *setup, const triad_case *given);
+int triad_unstructured_setup_read(triad_unstructured_setup *setup, const triad_case *given);
 
 /* Set the boundary condition of each patch of a mesh, by its number. In a generated mesh a patch without a condition
  * is a slip wall; in a mesh from a file every patch must have one. Faults: a patch of the setup that does not exist,
  * and similar errors. */
-void triad_fct_setup_rules(const triad_fct_setup *setup, const triad_mesh *mesh,
-                           triad_fct_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs, triad_faults *faults);
+void triad_unstructured_setup_rules(const triad_unstructured_setup *setup, const triad_mesh *mesh,
+                                    triad_unstructured_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs,
+                                    triad_faults *faults);
 
 /* The functions triad_mesh_source_mesh, triad_mesh_source_size and triad_mesh_partition_create for a setup's source,
- * with the periodic patches of the setup; `rules` as in triad_fct_setup_rules. */
-int triad_fct_setup_mesh(const triad_fct_setup *setup, triad_memory *memory, triad_mesh **mesh,
-                         triad_fct_rule rules[TRIAD_MESH_PATCHES]);
-int triad_fct_setup_size(const triad_fct_setup *setup, triad_mesh_size *size, int brief);
-int triad_fct_setup_part(triad_mesh_partition **partition, const triad_context *context, const triad_fct_setup *setup,
-                         triad_mesh **mesh,
-                         /* collective */
-                         triad_fct_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum, double *measured_s);
+ * with the periodic patches of the setup; `rules` as in triad_unstructured_setup_rules. */
+int triad_unstructured_setup_mesh(const triad_unstructured_setup *setup, triad_memory *memory, triad_mesh **mesh,
+                                  triad_unstructured_rule rules[TRIAD_MESH_PATCHES]);
+int triad_unstructured_setup_size(const triad_unstructured_setup *setup, triad_mesh_size *size, int brief);
+int triad_unstructured_setup_part(triad_mesh_partition **partition, const triad_context *context,
+                                  const triad_unstructured_setup *setup, triad_mesh **mesh,
+                                  /* collective */
+                                  triad_unstructured_rule rules[TRIAD_MESH_PATCHES], uint64_t *checksum,
+                                  double *measured_s);
 
 /* The devices that the solver has code for; a GPU takes every case. */
-extern const triad_device_support triad_fct_devices;
+extern const triad_device_support triad_unstructured_devices;
 
 #endif

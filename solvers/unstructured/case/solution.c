@@ -111,11 +111,11 @@ static int read_there(void *self, triad_guard *guard)
   return st;
 }
 
-int triad_fct_solution_read(triad_fct_solution *s, triad_memory *memory, const char *path)
+int triad_unstructured_solution_read(triad_unstructured_solution *s, triad_memory *memory, const char *path)
 {
   job j = {.path = path};
   double(*numbers)[NUMBERS] = NULL;
-  *s = (triad_fct_solution){0};
+  *s = (triad_unstructured_solution){0};
   TRIAD_TRY(triad_guard_run(path, count_there, &j, &j.n, sizeof j.n));
   if (j.n < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has no cells", path);
   s->n = j.n;
@@ -132,4 +132,7 @@ int triad_fct_solution_read(triad_fct_solution *s, triad_memory *memory, const c
   return st;
 }
 
-void triad_fct_solution_free(triad_fct_solution *s, triad_memory *memory) { triad_memory_free(memory, &s->block); }
+void triad_unstructured_solution_free(triad_unstructured_solution *s, triad_memory *memory)
+{
+  triad_memory_free(memory, &s->block);
+}

@@ -18,7 +18,7 @@ static const triad_field_info numbers[NUMBERS] = {
   [PATCH] = {"patch", "number of the patch; -1: interior face", "1", TRIAD_SCALAR}};
 
 /* Groups of faces between cells come first, each a colour, then those of outer ones, from the first colour again. */
-static void set_colours(const triad_fct_domain *d, double *out)
+static void set_colours(const triad_unstructured_domain *d, double *out)
 {
   int first = 0;
   for (int64_t i = 0; i < d->mesh->n_faces; i++) out[i] = -1;
@@ -28,7 +28,7 @@ static void set_colours(const triad_fct_domain *d, double *out)
   }
 }
 
-static void set_numbers(const triad_fct_domain *d, int which, double *out)
+static void set_numbers(const triad_unstructured_domain *d, int which, double *out)
 {
   const triad_mesh *m = d->mesh;
   if (which == COLOUR) set_colours(d, out);
@@ -36,7 +36,7 @@ static void set_numbers(const triad_fct_domain *d, int which, double *out)
     out[f] = which == PATCH ? (f < m->n_inner ? -1 : m->patch[f]) : m->cell[f][which == BEYOND];
 }
 
-static int put_values(const triad_fct_domain *d, triad_vtkhdf *file)
+static int put_values(const triad_unstructured_domain *d, triad_vtkhdf *file)
 {
   double *values = NULL;
   int st = TRIAD_ALLOC(d->mesh->memory, "output", d->mesh->n_faces, &values);
@@ -48,7 +48,7 @@ static int put_values(const triad_fct_domain *d, triad_vtkhdf *file)
   return st;
 }
 
-static int write_faces(const triad_fct_domain *d, const char *path)
+static int write_faces(const triad_unstructured_domain *d, const char *path)
 {
   char folder[TRIAD_PATH];
   triad_vtkhdf *file = NULL;
@@ -66,33 +66,34 @@ static int write_faces(const triad_fct_domain *d, const char *path)
   return TRIAD_OK;
 }
 
-static int make_domain(const triad_fct_setup *s, const triad_context *context, triad_mesh **mesh,
-                       triad_fct_domain **domain)
+static int make_domain(const triad_unstructured_setup *s, const triad_context *context, triad_mesh **mesh,
+                       triad_unstructured_domain **domain)
 {
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
-  TRIAD_TRY(triad_fct_setup_mesh(s, context->memory, mesh, rules));
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
+  TRIAD_TRY(triad_unstructured_setup_mesh(s, context->memory, mesh, rules));
   TRIAD_TRY(triad_mesh_measure(*mesh));
-  return triad_fct_domain_create(
+  return triad_unstructured_domain_create(
     domain, context, *mesh,
-    (triad_fct_layout){.numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
+    (triad_unstructured_layout){
+      .numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
 }
 
-int triad_fct_grid_write(const triad_case *given, const char *path, int ranks)
+int triad_unstructured_grid_write(const triad_case *given, const char *path, int ranks)
 {
   triad_context alone = {.comm = {.size = 1}, .threads = 1}; /* making a domain asks nobody */
-  triad_fct_setup setup;
+  triad_unstructured_setup setup;
   triad_mesh *mesh = NULL;
-  triad_fct_domain *domain = NULL;
+  triad_unstructured_domain *domain = NULL;
   const char *dot = strrchr(path, '.');
   if (!dot || strcmp(dot, ".vtkhdf") != 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the faces of a mesh must be written to a file named .vtkhdf", path);
   if (ranks > 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for block grids: the faces of a mesh are written as on one rank");
-  TRIAD_TRY(triad_fct_setup_read(&setup, given));
+  TRIAD_TRY(triad_unstructured_setup_read(&setup, given));
   TRIAD_TRY(triad_memory_create(&alone.memory));
   int st = make_domain(&setup, &alone, &mesh, &domain);
   if (st == TRIAD_OK) st = write_faces(domain, path);
-  triad_fct_domain_destroy(&domain);
+  triad_unstructured_domain_destroy(&domain);
   triad_mesh_destroy(&mesh);
   triad_memory_destroy(&alone.memory);
   return st;

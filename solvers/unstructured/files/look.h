@@ -9,6 +9,6 @@
  * coloured separately), -1 within zones, whose faces are not listed. cell, beyond: the two cells; -1 beyond an outer
  * face. patch: -1 between cells. A line on stdout gives their number. TRIAD_ERR_USAGE for another extension, or for
  * ranks > 0, since the whole mesh is coloured. It is grid_write of solver.h: not collective. */
-int triad_fct_grid_write(const triad_case *given, const char *path, int ranks);
+int triad_unstructured_grid_write(const triad_case *given, const char *path, int ranks);
 
 #endif

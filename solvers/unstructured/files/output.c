@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 enum {
-  RHO = TRIAD_FCT_RHO,
-  U = TRIAD_FCT_U,
-  V = TRIAD_FCT_V,
-  W = TRIAD_FCT_W,
-  P = TRIAD_FCT_P,
-  T = TRIAD_FCT_T,
-  MACH = TRIAD_FCT_MACH,
-  SCHLIEREN = TRIAD_FCT_SCHLIEREN,
-  OUTPUTS = TRIAD_FCT_OUTPUTS
+  RHO = TRIAD_UNSTRUCTURED_RHO,
+  U = TRIAD_UNSTRUCTURED_U,
+  V = TRIAD_UNSTRUCTURED_V,
+  W = TRIAD_UNSTRUCTURED_W,
+  P = TRIAD_UNSTRUCTURED_P,
+  T = TRIAD_UNSTRUCTURED_T,
+  MACH = TRIAD_UNSTRUCTURED_MACH,
+  SCHLIEREN = TRIAD_UNSTRUCTURED_SCHLIEREN,
+  OUTPUTS = TRIAD_UNSTRUCTURED_OUTPUTS
 };
 
 static const triad_field_info outputs[OUTPUTS] = {
@@ -30,14 +30,16 @@ static const triad_field_info outputs[OUTPUTS] = {
   [MACH] = {"mach", "Mach number |u|/c", "1", TRIAD_SCALAR},
   [SCHLIEREN] = {"schlieren", "relative density gradient |grad rho|/rho", "1/L", TRIAD_SCALAR}};
 
-triad_real triad_fct_value(const triad_fct_flow *f, int which, int64_t c)
+triad_real triad_unstructured_value(const triad_unstructured_flow *f, int which, int64_t c)
 {
-  triad_real q[TRIAD_FCT_VALUES], gradient[5][3];
-  triad_fct_values_of(f, c, q);
+  triad_real q[TRIAD_UNSTRUCTURED_VALUES], gradient[5][3];
+  triad_unstructured_values_of(f, c, q);
   switch (which) {
   case T: return q[4] / q[0];
-  case MACH: return TRIAD_SQRT(triad_fct_dot(q + 1, q + 1)) / q[5];
-  case SCHLIEREN: triad_fct_gradient(f, c, gradient); return TRIAD_SQRT(triad_fct_dot(gradient[0], gradient[0])) / q[0];
+  case MACH: return TRIAD_SQRT(triad_unstructured_dot(q + 1, q + 1)) / q[5];
+  case SCHLIEREN:
+    triad_unstructured_gradient(f, c, gradient);
+    return TRIAD_SQRT(triad_unstructured_dot(gradient[0], gradient[0])) / q[0];
   default: return q[which];
   }
 }
@@ -53,7 +55,7 @@ typedef struct passage {
   int32_t *cell;              /* of each piece */
 } passage;
 
-static int allocate_buffers(passage *p, const triad_fct_flow *f, const triad_space *space)
+static int allocate_buffers(passage *p, const triad_unstructured_flow *f, const triad_space *space)
 {
   triad_memory *memory = f->context->memory;
   const triad_comm *comm = &f->context->comm;
@@ -87,11 +89,12 @@ static void give_back(passage *p, triad_memory *memory)
 }
 
 /* To rank 0, in the mesh's own order. */
-static int gather(passage *p, const triad_fct_flow *f, int which)
+static int gather(passage *p, const triad_unstructured_flow *f, int which)
 {
   const triad_comm *comm = &f->context->comm;
   for (int64_t c = 0; c < f->domain->n_cells; c++)
-    p->values[c] = which < OUTPUTS ? triad_fct_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
+    p->values[c] =
+      which < OUTPUTS ? triad_unstructured_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
   TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
   for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
   return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE,
@@ -120,19 +123,19 @@ static int put_cells(const passage *p, triad_vtkhdf *file, int which)
   return p->pieces ? triad_vtkhdf_put(file, which, p->drawn) : TRIAD_OK;
 }
 
-static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
+static int write_fields(const triad_unstructured_flow *f, passage *p, const char *folder)
 {
   const triad_comm *comm = &f->context->comm;
   const int root = comm->rank == 0, element = (int)sizeof(triad_real);
-  const int n = OUTPUTS + (f->setup.means ? TRIAD_FCT_MEANS : 0);
-  triad_field_info about[OUTPUTS + TRIAD_FCT_MEANS + 1];
-  int bytes[OUTPUTS + TRIAD_FCT_MEANS + 1];
+  const int n = OUTPUTS + (f->setup.means ? TRIAD_UNSTRUCTURED_MEANS : 0);
+  triad_field_info about[OUTPUTS + TRIAD_UNSTRUCTURED_MEANS + 1];
+  int bytes[OUTPUTS + TRIAD_UNSTRUCTURED_MEANS + 1];
   char name[TRIAD_VTKHDF_NAME];
   triad_vtkhdf *file = NULL;
   int st = TRIAD_OK;
   if (f->partition) TRIAD_TRY(triad_mesh_partition_gather(&p->whole, f->partition, f->mesh));
   for (int i = 0; i < n; i++) {
-    about[i] = i < OUTPUTS ? outputs[i] : triad_fct_mean_fields[i - OUTPUTS];
+    about[i] = i < OUTPUTS ? outputs[i] : triad_unstructured_mean_fields[i - OUTPUTS];
     bytes[i] = element;
   }
   about[n] = (triad_field_info){"cell", "number of the cell", "1", TRIAD_SCALAR};
@@ -155,13 +158,13 @@ static int write_fields(const triad_fct_flow *f, passage *p, const char *folder)
   return triad_agree(comm, st);
 }
 
-int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes)
+int triad_unstructured_write_fields(void *flow, const char *run_dir, const triad_notes *notes)
 {
-  triad_fct_flow *f = flow;
+  triad_unstructured_flow *f = flow;
   char folder[TRIAD_PATH];
   passage p = {0};
   (void)notes;
-  TRIAD_TRY(triad_fct_refresh(f));
+  TRIAD_TRY(triad_unstructured_refresh(f));
   int st = triad_agree(&f->context->comm, triad_disk_path(folder, "%s/fields", run_dir));
   if (st == TRIAD_OK) st = allocate_buffers(&p, f, triad_state_space(f->state, 0));
   if (st == TRIAD_OK) st = write_fields(f, &p, folder);

@@ -2,8 +2,8 @@
 #include "solvers/unstructured/gpu/gpu.h"
 
 #ifdef TRIAD_CUDA
-extern const triad_fct_gpu_part triad_fct_gpu_table;
-const triad_fct_gpu_part *const triad_fct_gpu_steps = &triad_fct_gpu_table;
+extern const triad_unstructured_gpu_part triad_unstructured_gpu_table;
+const triad_unstructured_gpu_part *const triad_unstructured_gpu_steps = &triad_unstructured_gpu_table;
 #else
-const triad_fct_gpu_part *const triad_fct_gpu_steps = NULL;
+const triad_unstructured_gpu_part *const triad_unstructured_gpu_steps = NULL;
 #endif

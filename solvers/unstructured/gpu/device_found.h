@@ -1,14 +1,15 @@
-/* Integer sums and maxima over all threads of a kernel (gpu_fct.h), which do not depend on the order. For cuda/. */
+/* Integer sums and maxima over all threads of a kernel (gpu_unstructured.h), which do not depend on the order. For
+ * cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_FOUND_H
 
-#include "solvers/unstructured/gpu/gpu_fct.h"
+#include "solvers/unstructured/gpu/gpu_unstructured.h"
 
 #include "parallel/device_block.h"
 
 #include <string.h>
 
-enum { THREADS = TRIAD_FCT_GPU_THREADS };
+enum { THREADS = TRIAD_UNSTRUCTURED_GPU_THREADS };
 
 /* In unit tests, which run kernels on the host, threads run one at a time. */
 #ifdef __CUDACC__

@@ -1,4 +1,5 @@
-/* Threads of a kernel by rows, by cells inside a zone, by faces of a list or of a zone (gpu_fct.h). For cuda/. */
+/* Threads of a kernel by rows, by cells inside a zone, by faces of a list or of a zone (gpu_unstructured.h). For
+ * cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_PLACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_PLACES_H
 
@@ -15,15 +16,15 @@ struct place {
 };
 
 /* Rows: a warp's are one slice. */
-static __device__ __forceinline__ place row_of(const triad_fct_view &v, const triad_fct_gpu_cells &c)
+static __device__ __forceinline__ place row_of(const triad_unstructured_view &v, const triad_unstructured_gpu_cells &c)
 {
   place p;
   const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x, row = c.first + i;
   p.there = i < c.n;
   if (!p.there) return p;
-  const int64_t slice = row / TRIAD_FCT_SLICE, start = v.start[slice];
-  p.n = (int)(v.start[slice + 1] - start) / TRIAD_FCT_SLICE;
-  p.at = start + row % TRIAD_FCT_SLICE;
+  const int64_t slice = row / TRIAD_UNSTRUCTURED_SLICE, start = v.start[slice];
+  p.n = (int)(v.start[slice + 1] - start) / TRIAD_UNSTRUCTURED_SLICE;
+  p.at = start + row % TRIAD_UNSTRUCTURED_SLICE;
   p.sides = v.sides[row];
   p.cell = c.list ? c.list[i] : c.cell + i;
   return p;
@@ -51,12 +52,12 @@ static __device__ __forceinline__ place inside(const triad_mesh_zone &z)
   const triad_mesh_zone *const zone = &z; \
   const place p = inside(z)
 
-static inline dim3 blocks_of(const triad_fct_gpu_cells *c)
+static inline dim3 blocks_of(const triad_unstructured_gpu_cells *c)
 {
   return dim3(blocks_for(c->zone ? c->zone->cells : c->n, THREADS));
 }
 
-static inline int is_nothing(const triad_fct_gpu_cells *c) { return !c->zone && c->n == 0; }
+static inline int is_nothing(const triad_unstructured_gpu_cells *c) { return !c->zone && c->n == 0; }
 
 /* ---- faces ---- */
 

@@ -1,12 +1,12 @@
-/* The mapping of threads to a zone's cells in tiles (cuda/fct_*.cu): a block processes WIDE x HIGH cells of a layer.
- * Blocks are numbered along the first axis, then through a slab of some layers, then along the second axis, then to
- * the next slab. Neighbouring cells along any axis are therefore processed at about the same time, and adjacent blocks
- * share memory sectors in the cache. For cuda/. */
+/* The mapping of threads to a zone's cells in tiles (cuda/unstructured/): a block processes WIDE x HIGH cells of a
+ * layer. Blocks are numbered along the first axis, then through a slab of some layers, then along the second axis, then
+ * to the next slab. Neighbouring cells along any axis are therefore processed at about the same time, and adjacent
+ * blocks share memory sectors in the cache. For cuda/. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_DEVICE_TILES_H
 
 #include "solvers/unstructured/gpu/device_found.h"
-#include "solvers/unstructured/points/fct_box_points.h"
+#include "solvers/unstructured/points/box_points.h"
 
 enum { WIDE = 32, HIGH = THREADS / WIDE, SLAB = 32 };
 
@@ -63,7 +63,7 @@ struct tiles {
   int slabs;
 };
 
-static inline tiles tiles_of(const triad_mesh_zone *z, const triad_fct_box *b)
+static inline tiles tiles_of(const triad_mesh_zone *z, const triad_unstructured_box *b)
 {
   const int layers = b->end - b->begin, slabs = (layers + SLAB - 1) / SLAB;
   return {divisor_of((z->n[0] + WIDE - 1) / WIDE), divisor_of((layers + slabs - 1) / slabs),
@@ -76,7 +76,7 @@ static inline dim3 blocks_of_tiles(const tiles &t)
 }
 
 /* Rows begin with the cell on the surface, so that loads are of whole lines. */
-static __device__ __forceinline__ tile_cell tile_cell_of(const triad_mesh_zone &z, const triad_fct_box &b,
+static __device__ __forceinline__ tile_cell tile_cell_of(const triad_mesh_zone &z, const triad_unstructured_box &b,
                                                          const tiles &t)
 {
   const int tile = (int)blockIdx.x, row = divided(tile, t.along), column = divided(row, t.layers),

@@ -5,17 +5,18 @@
 
 #include "solvers/unstructured/state/flow.h"
 
-typedef struct triad_fct_gpu_part {
+typedef struct triad_unstructured_gpu_part {
   /* flow->gpu for flow->device: its memory, the device's copy of the state attached to flow->state, flow->loops.
    * Collective; agrees. TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE */
-  int (*make)(triad_fct_flow *flow, const char *transport);
-  void (*drop)(triad_fct_flow *flow);
-  int (*values)(triad_fct_flow *flow); /* to the host. Not collective */
+  int (*make)(triad_unstructured_flow *flow, const char *transport);
+  void (*drop)(triad_unstructured_flow *flow);
+  int (*values)(triad_unstructured_flow *flow); /* to the host. Not collective */
   /* bytes that this rank sends in one exchange of n numbers a cell; the word of what carries them */
-  int64_t (*sent_bytes)(const triad_fct_flow *flow, int n);
-  const char *(*transport)(const triad_fct_flow *flow);
-  int (*by_corners)(const triad_fct_flow *flow); /* has it of faces between tetrahedra corners alone (setup.h)? */
-} triad_fct_gpu_part;
-extern const triad_fct_gpu_part *const triad_fct_gpu_steps; /* device.c; the table is gpu_flow.c's */
+  int64_t (*sent_bytes)(const triad_unstructured_flow *flow, int n);
+  const char *(*transport)(const triad_unstructured_flow *flow);
+  int (*by_corners)(
+    const triad_unstructured_flow *flow); /* has it of faces between tetrahedra corners alone (setup.h)? */
+} triad_unstructured_gpu_part;
+extern const triad_unstructured_gpu_part *const triad_unstructured_gpu_steps; /* device.c; the table is gpu_flow.c's */
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-static int copy_tables(const triad_fct_domain *d, struct triad_fct_on_gpu *g)
+static int copy_tables(const triad_unstructured_domain *d, struct triad_unstructured_on_gpu *g)
 {
   const int64_t outer = d->n_faces - d->n_inner;
   TRIAD_TRY(triad_device_table(g->device, "mesh", d->n_layers, sizeof *d->layers, d->layers, (void **)&g->layers));
@@ -16,17 +16,17 @@ static int copy_tables(const triad_fct_domain *d, struct triad_fct_on_gpu *g)
   return triad_device_table(g->device, "mesh", outer, sizeof *d->part, d->part, (void **)&g->outer.part);
 }
 
-int triad_fct_gpu_boxes_make(triad_fct_flow *f)
+int triad_unstructured_gpu_boxes_make(triad_unstructured_flow *f)
 {
-  struct triad_fct_on_gpu *g = f->gpu;
-  const triad_fct_domain *d = f->domain;
+  struct triad_unstructured_on_gpu *g = f->gpu;
+  const triad_unstructured_domain *d = f->domain;
   if (d->n_boxes == 0) return TRIAD_OK;
   TRIAD_TRY(copy_tables(d, g));
   g->box = calloc((size_t)d->n_boxes, sizeof *g->box);
   if (!g->box) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d zones of bricks", d->n_boxes);
   for (int z = 0; z < d->n_boxes; z++) {
     const int64_t plane = d->zone[z].stride[2],
-                  cells = plane * triad_fct_window_layers(plane, d->zone[z].n[2], f->setup.layers);
+                  cells = plane * triad_unstructured_window_layers(plane, d->zone[z].n[2], f->setup.layers);
     g->box[z] = d->box[z];
     for (int c = 0; c < 3; c++) g->box[z].layer[c] = g->layers + (d->box[z].layer[c] - d->layers);
     for (int s = 0; s < TRIAD_MESH_ZONE_SIDES; s++) g->box[z].outer[s] = g->sides + (d->box[z].outer[s] - d->on_side);
@@ -35,7 +35,7 @@ int triad_fct_gpu_boxes_make(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
+void triad_unstructured_gpu_boxes_drop(struct triad_unstructured_on_gpu *g)
 {
   triad_device_free(g->device, (void **)&g->layers);
   triad_device_free(g->device, (void **)&g->sides);
@@ -45,7 +45,7 @@ void triad_fct_gpu_boxes_drop(struct triad_fct_on_gpu *g)
 }
 
 /* The first interface face (seam) of the zone whose brick is not below `cell`. */
-static int64_t first_seam(const triad_fct_domain *d, const triad_fct_box *box, int64_t cell)
+static int64_t first_seam(const triad_unstructured_domain *d, const triad_unstructured_box *box, int64_t cell)
 {
   int64_t low = box->seam, high = box->seam + box->n_seams;
   while (low < high) {
@@ -56,11 +56,12 @@ static int64_t first_seam(const triad_fct_domain *d, const triad_fct_box *box, i
   return low;
 }
 
-triad_fct_gpu_seams triad_fct_gpu_seams_of(const triad_fct_flow *f, int z, int begin, int end)
+triad_unstructured_gpu_seams triad_unstructured_gpu_seams_of(const triad_unstructured_flow *f, int z, int begin,
+                                                             int end)
 {
-  const triad_fct_domain *d = f->domain;
+  const triad_unstructured_domain *d = f->domain;
   const triad_mesh_zone *zone = &d->zone[z];
   const int64_t first = first_seam(d, &d->box[z], zone->cell + begin * zone->stride[2]);
   const int64_t last = first_seam(d, &d->box[z], zone->cell + end * zone->stride[2]);
-  return (triad_fct_gpu_seams){f->gpu->seam + first, last - first, triad_fct_domain_twins(d) + first};
+  return (triad_unstructured_gpu_seams){f->gpu->seam + first, last - first, triad_unstructured_domain_twins(d) + first};
 }

@@ -3,256 +3,267 @@
 
 #include <string.h>
 
-static void *stream_of(const triad_fct_flow *f) { return triad_device_stream(f->device); }
+static void *stream_of(const triad_unstructured_flow *f) { return triad_device_stream(f->device); }
 
-void triad_fct_gpu_note(triad_fct_flow *f, int status)
+void triad_unstructured_gpu_note(triad_unstructured_flow *f, int status)
 {
   if (f->gpu->status == TRIAD_OK) f->gpu->status = status;
 }
 
-static void note(triad_fct_flow *f, int status) { triad_fct_gpu_note(f, status); }
+static void note(triad_unstructured_flow *f, int status) { triad_unstructured_gpu_note(f, status); }
 
-static triad_fct_gpu_cells rows_of(const triad_fct_flow *f, int which)
+static triad_unstructured_gpu_cells rows_of(const triad_unstructured_flow *f, int which)
 {
-  const triad_fct_rows *r = &f->domain->rows[which];
-  return (triad_fct_gpu_cells){.first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
+  const triad_unstructured_rows *r = &f->domain->rows[which];
+  return (triad_unstructured_gpu_cells){
+    .first = r->first, .n = r->n, .cell = r->cell, .list = r->list ? f->gpu->rim : NULL};
 }
 
-int triad_fct_gpu_part_of(const triad_fct_flow *f, triad_fct_share share, int listed, int i, triad_fct_gpu_cells *out)
+int triad_unstructured_gpu_part_of(const triad_unstructured_flow *f, triad_unstructured_share share, int listed, int i,
+                                   triad_unstructured_gpu_cells *out)
 {
-  const triad_fct_domain *d = f->domain;
-  if (share == TRIAD_FCT_LATE) {
-    if (i == 0) *out = rows_of(f, TRIAD_FCT_RIM);
-    if (i == 1) *out = rows_of(f, TRIAD_FCT_EDGE);
+  const triad_unstructured_domain *d = f->domain;
+  if (share == TRIAD_UNSTRUCTURED_LATE) {
+    if (i == 0) *out = rows_of(f, TRIAD_UNSTRUCTURED_RIM);
+    if (i == 1) *out = rows_of(f, TRIAD_UNSTRUCTURED_EDGE);
     return i < (listed ? 2 : 1);
   }
   if (i == 0) {
-    *out = rows_of(f, TRIAD_FCT_INSIDE);
+    *out = rows_of(f, TRIAD_UNSTRUCTURED_INSIDE);
     if (!listed) out->n = 0;
     return 1;
   }
   if (d->n_boxes + i > d->n_zones) return 0;
-  *out = (triad_fct_gpu_cells){.zone = &d->zone[d->n_boxes + i - 1]};
+  *out = (triad_unstructured_gpu_cells){.zone = &d->zone[d->n_boxes + i - 1]};
   return 1;
 }
 
 /* Zone z of bricks, and its seams. */
-static triad_fct_gpu_cells box_of(const triad_fct_flow *f, int z, triad_fct_gpu_seams *seams)
+static triad_unstructured_gpu_cells box_of(const triad_unstructured_flow *f, int z, triad_unstructured_gpu_seams *seams)
 {
-  const triad_fct_domain *d = f->domain;
-  *seams = triad_fct_gpu_seams_of(f, z, 0, d->zone[z].n[2]);
-  return (triad_fct_gpu_cells){.zone = &d->zone[z], .box = &f->gpu->box[z]};
+  const triad_unstructured_domain *d = f->domain;
+  *seams = triad_unstructured_gpu_seams_of(f, z, 0, d->zone[z].n[2]);
+  return (triad_unstructured_gpu_cells){.zone = &d->zone[z], .box = &f->gpu->box[z]};
 }
 
-static void gradients(triad_fct_flow *f, triad_fct_share share)
+static void gradients(triad_unstructured_flow *f, triad_unstructured_share share)
 {
-  triad_fct_gpu_cells c;
-  triad_fct_gpu_seams seams;
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
-    note(f, triad_fct_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
-  for (int z = 0; z < f->domain->n_boxes && share == TRIAD_FCT_EARLY; z++) {
+  triad_unstructured_gpu_cells c;
+  triad_unstructured_gpu_seams seams;
+  for (int i = 0; triad_unstructured_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_unstructured_gpu_gradients(&f->gpu->view, &c, stream_of(f)));
+  for (int z = 0; z < f->domain->n_boxes && share == TRIAD_UNSTRUCTURED_EARLY; z++) {
     c = box_of(f, z, &seams);
-    note(f, triad_fct_gpu_twin_gradients(&f->gpu->view, &c, &seams, stream_of(f)));
+    note(f, triad_unstructured_gpu_twin_gradients(&f->gpu->view, &c, &seams, stream_of(f)));
   }
 }
 
-static void widen(triad_fct_flow *f, triad_fct_share share)
+static void widen(triad_unstructured_flow *f, triad_unstructured_share share)
 {
-  triad_fct_gpu_cells c;
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
-    note(f, triad_fct_gpu_widen(&f->gpu->view, &c, stream_of(f)));
+  triad_unstructured_gpu_cells c;
+  for (int i = 0; triad_unstructured_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_unstructured_gpu_widen(&f->gpu->view, &c, stream_of(f)));
 }
 
-static void fluxes(triad_fct_flow *f, triad_fct_faces which, int low)
+static void fluxes(triad_unstructured_flow *f, triad_unstructured_faces which, int low)
 {
-  const triad_fct_domain *d = f->domain;
-  const triad_fct_view *v = &f->gpu->view;
+  const triad_unstructured_domain *d = f->domain;
+  const triad_unstructured_view *v = &f->gpu->view;
   const int hllc = f->setup.hllc, high = (int)f->high;
   void *stream = stream_of(f);
-  if (which == TRIAD_FCT_OUTER_FACES) {
-    note(f, triad_fct_gpu_outer_fluxes(v, &f->gpu->outer, low, hllc, high, stream));
-  } else if (which == TRIAD_FCT_GHOST_FACES) {
-    note(f, triad_fct_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
+  if (which == TRIAD_UNSTRUCTURED_OUTER_FACES) {
+    note(f, triad_unstructured_gpu_outer_fluxes(v, &f->gpu->outer, low, hllc, high, stream));
+  } else if (which == TRIAD_UNSTRUCTURED_GHOST_FACES) {
+    note(f, triad_unstructured_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
   } else {
-    if (low || f->wide) note(f, triad_fct_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
-    note(f, triad_fct_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
+    if (low || f->wide)
+      note(f, triad_unstructured_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
+    note(f, triad_unstructured_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
     for (int z = d->n_boxes; z < d->n_zones; z++)
-      note(f, triad_fct_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
+      note(f, triad_unstructured_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
     f->gpu->first = low;
   }
 }
 
-static void viscous(triad_fct_flow *f, int low) { note(f, triad_fct_gpu_add_viscous(f, low)); }
+static void viscous(triad_unstructured_flow *f, int low) { note(f, triad_unstructured_gpu_add_viscous(f, low)); }
 
-static void rates(triad_fct_flow *f)
+static void rates(triad_unstructured_flow *f)
 {
-  triad_fct_gpu_cells c;
-  triad_fct_gpu_seams seams;
+  triad_unstructured_gpu_cells c;
+  triad_unstructured_gpu_seams seams;
   note(f, triad_device_clear(f->device, &f->gpu->found->rate, sizeof f->gpu->found->rate));
-  for (int share = TRIAD_FCT_EARLY; share <= TRIAD_FCT_LATE; share++)
-    for (int i = 0; triad_fct_gpu_part_of(f, (triad_fct_share)share, 1, i, &c); i++)
-      note(f, triad_fct_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+  for (int share = TRIAD_UNSTRUCTURED_EARLY; share <= TRIAD_UNSTRUCTURED_LATE; share++)
+    for (int i = 0; triad_unstructured_gpu_part_of(f, (triad_unstructured_share)share, 1, i, &c); i++)
+      note(f, triad_unstructured_gpu_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
   for (int z = 0; z < f->domain->n_boxes; z++) {
     c = box_of(f, z, &seams);
-    note(f, triad_fct_gpu_box_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
+    note(f, triad_unstructured_gpu_box_rates(&f->gpu->view, &c, f->gpu->found, stream_of(f)));
   }
 }
 
 /* ---- faces that add to listed cells ---- */
 
-static void scatter(triad_fct_flow *f, double dt, int anti)
+static void scatter(triad_unstructured_flow *f, double dt, int anti)
 {
-  const triad_fct_domain *d = f->domain;
-  const triad_fct_view *v = &f->gpu->view;
-  if (f->setup.loops == TRIAD_FCT_ATOMICS) {
-    note(f, triad_fct_gpu_scatter(v, 0, d->n_faces, d->n_zoned, dt, anti, 1, stream_of(f)));
+  const triad_unstructured_domain *d = f->domain;
+  const triad_unstructured_view *v = &f->gpu->view;
+  if (f->setup.loops == TRIAD_UNSTRUCTURED_ATOMICS) {
+    note(f, triad_unstructured_gpu_scatter(v, 0, d->n_faces, d->n_zoned, dt, anti, 1, stream_of(f)));
     return;
   }
   for (int g = 0; g < d->n_groups; g++)
-    note(f, triad_fct_gpu_scatter(v, d->group[g], d->group[g + 1], d->n_zoned, dt, anti, 0, stream_of(f)));
+    note(f, triad_unstructured_gpu_scatter(v, d->group[g], d->group[g + 1], d->n_zoned, dt, anti, 0, stream_of(f)));
 }
 
 /* ---- transport, limits, the correction ---- */
 
 /* Reset counts of bad cells and limited faces; the rate, which precedes them in memory, is not reset. */
-static void clear_counts(triad_fct_flow *f)
+static void clear_counts(triad_unstructured_flow *f)
 {
-  triad_fct_gpu_found *found = f->gpu->found;
+  triad_unstructured_gpu_found *found = f->gpu->found;
   note(f, triad_device_clear(f->device, &found->bad, 3 * (int64_t)sizeof found->bad));
 }
 
-static void bound_twins(triad_fct_flow *f, double dt)
+static void bound_twins(triad_unstructured_flow *f, double dt)
 {
   for (int z = 0; z < f->domain->n_boxes; z++) {
-    triad_fct_gpu_seams seams;
-    const triad_fct_gpu_cells c = box_of(f, z, &seams);
-    note(f, triad_fct_gpu_twin_bounds(&f->gpu->view, &c, &seams, dt, f->gpu->first, f->setup.hllc, stream_of(f)));
+    triad_unstructured_gpu_seams seams;
+    const triad_unstructured_gpu_cells c = box_of(f, z, &seams);
+    note(f,
+         triad_unstructured_gpu_twin_bounds(&f->gpu->view, &c, &seams, dt, f->gpu->first, f->setup.hllc, stream_of(f)));
   }
 }
 
-static void transported(triad_fct_flow *f, triad_fct_share share, double dt)
+static void transported(triad_unstructured_flow *f, triad_unstructured_share share, double dt)
 {
-  const triad_fct_view *v = &f->gpu->view;
-  const int gather = f->setup.loops == TRIAD_FCT_GATHER;
+  const triad_unstructured_view *v = &f->gpu->view;
+  const int gather = f->setup.loops == TRIAD_UNSTRUCTURED_GATHER;
   void *stream = stream_of(f);
-  triad_fct_gpu_cells c;
-  if (share == TRIAD_FCT_LATE) clear_counts(f);
-  if (share == TRIAD_FCT_LATE && !gather) {
-    note(f, triad_fct_gpu_restart(v, f->domain->n_zoned, stream));
+  triad_unstructured_gpu_cells c;
+  if (share == TRIAD_UNSTRUCTURED_LATE) clear_counts(f);
+  if (share == TRIAD_UNSTRUCTURED_LATE && !gather) {
+    note(f, triad_unstructured_gpu_restart(v, f->domain->n_zoned, stream));
     scatter(f, dt, 0);
-    if (v->bounded) note(f, triad_fct_gpu_bounds(v, f->domain->n_zoned, stream));
+    if (v->bounded) note(f, triad_unstructured_gpu_bounds(v, f->domain->n_zoned, stream));
   }
-  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++)
-    note(f, triad_fct_gpu_transported(v, &c, dt, stream));
-  if (share == TRIAD_FCT_LATE && v->bounded) note(f, triad_fct_gpu_room_beyond(v, 0, stream));
-  if (share == TRIAD_FCT_EARLY && v->bounded) bound_twins(f, dt);
+  for (int i = 0; triad_unstructured_gpu_part_of(f, share, gather, i, &c); i++)
+    note(f, triad_unstructured_gpu_transported(v, &c, dt, stream));
+  if (share == TRIAD_UNSTRUCTURED_LATE && v->bounded) note(f, triad_unstructured_gpu_room_beyond(v, 0, stream));
+  if (share == TRIAD_UNSTRUCTURED_EARLY && v->bounded) bound_twins(f, dt);
 }
 
-static void prelimit(triad_fct_flow *f) { note(f, triad_fct_gpu_prelimit_all(f)); }
-static void component_bounds(triad_fct_flow *f) { note(f, triad_fct_gpu_bound_components(f)); }
-static void component_parts(triad_fct_flow *f, double dt) { note(f, triad_fct_gpu_part_components(f, dt)); }
-static void component_limits(triad_fct_flow *f) { note(f, triad_fct_gpu_cut_components(f)); }
-
-static void limits(triad_fct_flow *f, triad_fct_share share, double dt, int last)
+static void prelimit(triad_unstructured_flow *f) { note(f, triad_unstructured_gpu_prelimit_all(f)); }
+static void component_bounds(triad_unstructured_flow *f) { note(f, triad_unstructured_gpu_bound_components(f)); }
+static void component_parts(triad_unstructured_flow *f, double dt)
 {
-  triad_fct_gpu_cells c;
-  triad_fct_view v = f->gpu->view;
-  if (share == TRIAD_FCT_EARLY) v.limits_from = INT64_MAX; /* no other rank sees these */
-  for (int i = 0; triad_fct_gpu_part_of(f, share, 1, i, &c); i++)
-    note(f, triad_fct_gpu_limits(&v, &c, dt, stream_of(f)));
-  if (share == TRIAD_FCT_LATE) note(f, triad_fct_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
-  if (share == TRIAD_FCT_EARLY) note(f, triad_fct_gpu_windows(f, dt, last));
+  note(f, triad_unstructured_gpu_part_components(f, dt));
+}
+static void component_limits(triad_unstructured_flow *f) { note(f, triad_unstructured_gpu_cut_components(f)); }
+
+static void limits(triad_unstructured_flow *f, triad_unstructured_share share, double dt, int last)
+{
+  triad_unstructured_gpu_cells c;
+  triad_unstructured_view v = f->gpu->view;
+  if (share == TRIAD_UNSTRUCTURED_EARLY) v.limits_from = INT64_MAX; /* no other rank sees these */
+  for (int i = 0; triad_unstructured_gpu_part_of(f, share, 1, i, &c); i++)
+    note(f, triad_unstructured_gpu_limits(&v, &c, dt, stream_of(f)));
+  if (share == TRIAD_UNSTRUCTURED_LATE) note(f, triad_unstructured_gpu_room_beyond(&f->gpu->view, 1, stream_of(f)));
+  if (share == TRIAD_UNSTRUCTURED_EARLY) note(f, triad_unstructured_gpu_windows(f, dt, last));
 }
 
-static void ghost_parts(triad_fct_flow *f, double dt)
+static void ghost_parts(triad_unstructured_flow *f, double dt)
 {
-  note(f, triad_fct_gpu_ghost_parts(&f->gpu->view, f->domain->n_own, f->domain->n_inner, dt, stream_of(f)));
+  note(f, triad_unstructured_gpu_ghost_parts(&f->gpu->view, f->domain->n_own, f->domain->n_inner, dt, stream_of(f)));
 }
 
 /* Cells to which faces have added: what follows. */
-static void finish(triad_fct_flow *f, double dt, int last)
+static void finish(triad_unstructured_flow *f, double dt, int last)
 {
-  const triad_fct_view *v = &f->gpu->view;
+  const triad_unstructured_view *v = &f->gpu->view;
   void *stream = stream_of(f);
-  if (f->high != TRIAD_FCT_NO_HIGH && v->bounded && last)
-    note(f, triad_fct_gpu_count(v, f->domain->n_zoned, f->gpu->found, stream));
-  if (f->high != TRIAD_FCT_NO_HIGH) scatter(f, dt, 1);
-  for (int which = TRIAD_FCT_INSIDE; which <= TRIAD_FCT_EDGE; which++) {
-    const triad_fct_gpu_cells c = rows_of(f, which);
-    note(f, triad_fct_gpu_corrected(v, &c, dt, last, 0, f->gpu->found, stream));
+  if (f->high != TRIAD_UNSTRUCTURED_NO_HIGH && v->bounded && last)
+    note(f, triad_unstructured_gpu_count(v, f->domain->n_zoned, f->gpu->found, stream));
+  if (f->high != TRIAD_UNSTRUCTURED_NO_HIGH) scatter(f, dt, 1);
+  for (int which = TRIAD_UNSTRUCTURED_INSIDE; which <= TRIAD_UNSTRUCTURED_EDGE; which++) {
+    const triad_unstructured_gpu_cells c = rows_of(f, which);
+    note(f, triad_unstructured_gpu_corrected(v, &c, dt, last, 0, f->gpu->found, stream));
   }
 }
 
-static void crossed(triad_fct_flow *f, double dt)
+static void crossed(triad_unstructured_flow *f, double dt)
 {
-  const int high = f->high != TRIAD_FCT_NO_HIGH;
-  note(f, triad_fct_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
+  const int high = f->high != TRIAD_UNSTRUCTURED_NO_HIGH;
+  note(f, triad_unstructured_gpu_crossed(&f->gpu->view, &f->gpu->outer, dt, high, f->gpu->found, stream_of(f)));
 }
 
-void triad_fct_gpu_copy_twins(triad_fct_flow *f)
+void triad_unstructured_gpu_copy_twins(triad_unstructured_flow *f)
 {
-  const triad_fct_gpu_seams all = {f->gpu->seam, f->domain->n_seams, triad_fct_domain_twins(f->domain)};
-  note(f, triad_fct_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
+  const triad_unstructured_gpu_seams all = {f->gpu->seam, f->domain->n_seams,
+                                            triad_unstructured_domain_twins(f->domain)};
+  note(f, triad_unstructured_gpu_twin_values(&f->gpu->view, &all, stream_of(f)));
 }
 
 /* Bricks have written their new values to the second array, since the transport of listed cells still read the old
  * ones; lists write there too. Exchange the two arrays. */
-static void turn_values(triad_fct_flow *f)
+static void turn_values(triad_unstructured_flow *f)
 {
-  triad_fct_view *v = &f->gpu->view;
-  const triad_fct_numbers in_use = v->value;
+  triad_unstructured_view *v = &f->gpu->view;
+  const triad_unstructured_numbers in_use = v->value;
   if (!f->gpu->values[1]) return;
   v->value = v->before;
   v->before = in_use;
 }
 
-static void corrected(triad_fct_flow *f, triad_fct_share share, double dt, int last)
+static void corrected(triad_unstructured_flow *f, triad_unstructured_share share, double dt, int last)
 {
-  const int gather = f->setup.loops == TRIAD_FCT_GATHER, high = f->high != TRIAD_FCT_NO_HIGH;
-  triad_fct_gpu_cells c;
-  if (share == TRIAD_FCT_LATE && !f->gpu->view.bounded) note(f, triad_fct_gpu_windows(f, dt, last));
-  if (share == TRIAD_FCT_LATE) turn_values(f);
-  for (int i = 0; triad_fct_gpu_part_of(f, share, gather, i, &c); i++)
-    note(f, triad_fct_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
-  if (share == TRIAD_FCT_LATE && !gather) finish(f, dt, last);
-  if (share == TRIAD_FCT_EARLY) triad_fct_gpu_copy_twins(f);
+  const int gather = f->setup.loops == TRIAD_UNSTRUCTURED_GATHER, high = f->high != TRIAD_UNSTRUCTURED_NO_HIGH;
+  triad_unstructured_gpu_cells c;
+  if (share == TRIAD_UNSTRUCTURED_LATE && !f->gpu->view.bounded) note(f, triad_unstructured_gpu_windows(f, dt, last));
+  if (share == TRIAD_UNSTRUCTURED_LATE) turn_values(f);
+  for (int i = 0; triad_unstructured_gpu_part_of(f, share, gather, i, &c); i++)
+    note(f, triad_unstructured_gpu_corrected(&f->gpu->view, &c, dt, last, high, f->gpu->found, stream_of(f)));
+  if (share == TRIAD_UNSTRUCTURED_LATE && !gather) finish(f, dt, last);
+  if (share == TRIAD_UNSTRUCTURED_EARLY) triad_unstructured_gpu_copy_twins(f);
 }
 
 /* ---- the state, its surroundings, what was found ---- */
 
-static void values(triad_fct_flow *f)
+static void values(triad_unstructured_flow *f)
 {
   clear_counts(f);
-  note(f, triad_fct_gpu_values(&f->gpu->view, f->gpu->found, stream_of(f)));
-  triad_fct_gpu_copy_twins(f);
+  note(f, triad_unstructured_gpu_values(&f->gpu->view, f->gpu->found, stream_of(f)));
+  triad_unstructured_gpu_copy_twins(f);
 }
 
-static void beyond(triad_fct_flow *f) { note(f, triad_fct_gpu_beyond(&f->gpu->view, &f->gpu->outer, stream_of(f))); }
+static void beyond(triad_unstructured_flow *f)
+{
+  note(f, triad_unstructured_gpu_beyond(&f->gpu->view, &f->gpu->outer, stream_of(f)));
+}
 
 /* numbers: of flow->view; the same ones on the GPU. */
-static void begin(triad_fct_flow *f, const triad_fct_numbers *numbers, int n)
+static void begin(triad_unstructured_flow *f, const triad_unstructured_numbers *numbers, int n)
 {
-  const triad_fct_view *v = &f->view, *there = &f->gpu->view;
-  const triad_fct_numbers *same = numbers == &v->slope      ? &there->slope
-                                  : numbers == &v->gradient ? &there->gradient
-                                  : numbers == &v->bound    ? &there->bound
-                                  : numbers == &v->limit    ? &there->limit
-                                  : numbers == &v->td       ? &there->td
-                                                            : &there->value;
+  const triad_unstructured_view *v = &f->view, *there = &f->gpu->view;
+  const triad_unstructured_numbers *same = numbers == &v->slope      ? &there->slope
+                                           : numbers == &v->gradient ? &there->gradient
+                                           : numbers == &v->bound    ? &there->bound
+                                           : numbers == &v->limit    ? &there->limit
+                                           : numbers == &v->td       ? &there->td
+                                                                     : &there->value;
   triad_real *fields[TRIAD_HALO_MOST_FIELDS];
   for (int i = 0; i < n; i++) fields[i] = same->at + i * same->pitch;
   if (f->gpu->halo) triad_gpu_halo_begin(f->gpu->halo, fields, n, stream_of(f));
 }
 
-static void end(triad_fct_flow *f)
+static void end(triad_unstructured_flow *f)
 {
   if (f->gpu->halo) triad_gpu_halo_end(f->gpu->halo, stream_of(f));
 }
 
-static int settle_stage(triad_fct_flow *f)
+static int settle_stage(triad_unstructured_flow *f)
 {
-  struct triad_fct_on_gpu *g = f->gpu;
-  triad_fct_gpu_found found;
+  struct triad_unstructured_on_gpu *g = f->gpu;
+  triad_unstructured_gpu_found found;
   double rate;
   int st = g->status;
   g->status = TRIAD_OK;
@@ -268,27 +279,27 @@ static int settle_stage(triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-const triad_fct_loops triad_fct_gpu_loops = {.beyond = beyond,
-                                             .gradients = gradients,
-                                             .widen = widen,
-                                             .fluxes = fluxes,
-                                             .viscous = viscous,
-                                             .rates = rates,
-                                             .transported = transported,
-                                             .prelimit = prelimit,
-                                             .component_bounds = component_bounds,
-                                             .component_parts = component_parts,
-                                             .component_limits = component_limits,
-                                             .limits = limits,
-                                             .ghost_parts = ghost_parts,
-                                             .corrected = corrected,
-                                             .values = values,
-                                             .crossed = crossed,
-                                             .draw = triad_fct_gpu_draw_cells,
-                                             .mean = triad_fct_gpu_add_mean,
-                                             .look_over = triad_fct_gpu_look,
-                                             .watch = triad_fct_gpu_watch,
-                                             .pick = triad_fct_gpu_picked,
-                                             .begin = begin,
-                                             .end = end,
-                                             .settle = settle_stage};
+const triad_unstructured_loops triad_unstructured_gpu_loops = {.beyond = beyond,
+                                                               .gradients = gradients,
+                                                               .widen = widen,
+                                                               .fluxes = fluxes,
+                                                               .viscous = viscous,
+                                                               .rates = rates,
+                                                               .transported = transported,
+                                                               .prelimit = prelimit,
+                                                               .component_bounds = component_bounds,
+                                                               .component_parts = component_parts,
+                                                               .component_limits = component_limits,
+                                                               .limits = limits,
+                                                               .ghost_parts = ghost_parts,
+                                                               .corrected = corrected,
+                                                               .values = values,
+                                                               .crossed = crossed,
+                                                               .draw = triad_unstructured_gpu_draw_cells,
+                                                               .mean = triad_unstructured_gpu_add_mean,
+                                                               .look_over = triad_unstructured_gpu_look,
+                                                               .watch = triad_unstructured_gpu_watch,
+                                                               .pick = triad_unstructured_gpu_picked,
+                                                               .begin = begin,
+                                                               .end = end,
+                                                               .settle = settle_stage};

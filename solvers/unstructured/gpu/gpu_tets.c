@@ -1,4 +1,4 @@
-/* Corners of listed tetrahedra on a GPU, and where these are (fct_tets.h): points in the order in which cells come
+/* Corners of listed tetrahedra on a GPU, and where these are (tets.h): points in the order in which cells come
  * to them, so that those of neighbours lie together. */
 #include "solvers/unstructured/gpu/gpu_internal.h"
 
@@ -11,7 +11,7 @@ typedef struct tables {
 } tables;
 
 /* Only tetrahedra need corners. */
-static void number_points(const triad_fct_domain *d, tables *t)
+static void number_points(const triad_unstructured_domain *d, tables *t)
 {
   const triad_mesh *m = d->mesh;
   for (int64_t c = d->n_zoned; c < d->n_cells + d->n_ghosts; c++) {
@@ -31,11 +31,11 @@ static void place_points(const triad_mesh *m, tables *t)
     for (int a = 0; a < 3 && t->number[p] > 0; a++) t->point[t->number[p] - 1][a] = m->x[p][a];
 }
 
-static int make_tables(triad_fct_flow *f, tables *t)
+static int make_tables(triad_unstructured_flow *f, tables *t)
 {
   triad_memory *memory = f->context->memory;
-  const triad_fct_domain *d = f->domain;
-  struct triad_fct_on_gpu *g = f->gpu;
+  const triad_unstructured_domain *d = f->domain;
+  struct triad_unstructured_on_gpu *g = f->gpu;
   const int64_t cells = d->n_cells + d->n_ghosts - d->n_zoned;
   TRIAD_TRY(TRIAD_ALLOC(memory, "a GPU's mesh", cells, &t->corner));
   TRIAD_TRY(TRIAD_ALLOC(memory, "a GPU's mesh", d->mesh->n_points, &t->number));
@@ -48,11 +48,11 @@ static int make_tables(triad_fct_flow *f, tables *t)
   return triad_device_table(g->device, "mesh", t->n, sizeof *t->point, t->point, (void **)&g->view.point);
 }
 
-int triad_fct_gpu_tets_make(triad_fct_flow *f)
+int triad_unstructured_gpu_tets_make(triad_unstructured_flow *f)
 {
   triad_memory *memory = f->context->memory;
-  const triad_fct_domain *d = f->domain;
-  struct triad_fct_on_gpu *g = f->gpu;
+  const triad_unstructured_domain *d = f->domain;
+  struct triad_unstructured_on_gpu *g = f->gpu;
   tables t = {0};
   if (d->n_pointed == 0) return TRIAD_OK;
   if (d->kept_words)

@@ -8,27 +8,27 @@
 
 /* Cells of a patch some at a time, each with a sum of its own, so that all sums are the same with any number of
  * threads. */
-static void draw_patch(triad_fct_flow *f, int patch, triad_real dt)
+static void draw_patch(triad_unstructured_flow *f, int patch, triad_real dt)
 {
-  const triad_fct_sponge *sponge = &f->sponge;
+  const triad_unstructured_sponge *sponge = &f->sponge;
   const int64_t first = sponge->begin[patch], n = sponge->begin[patch + 1] - first;
-  const int64_t parts = (n + TRIAD_FCT_SPONGE_PART - 1) / TRIAD_FCT_SPONGE_PART;
-  triad_real far[TRIAD_FCT_FIELDS];
-  triad_fct_conserved(&f->gas, f->rule[patch].given, far);
+  const int64_t parts = (n + TRIAD_UNSTRUCTURED_SPONGE_PART - 1) / TRIAD_UNSTRUCTURED_SPONGE_PART;
+  triad_real far[TRIAD_UNSTRUCTURED_FIELDS];
+  triad_unstructured_conserved(&f->gas, f->rule[patch].given, far);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t part = 0; part < parts; part++) {
-    double taken[TRIAD_FCT_FIELDS] = {0};
-    const int64_t begin = part * TRIAD_FCT_SPONGE_PART,
-                  end = begin + TRIAD_FCT_SPONGE_PART < n ? begin + TRIAD_FCT_SPONGE_PART : n;
+    double taken[TRIAD_UNSTRUCTURED_FIELDS] = {0};
+    const int64_t begin = part * TRIAD_UNSTRUCTURED_SPONGE_PART,
+                  end = begin + TRIAD_UNSTRUCTURED_SPONGE_PART < n ? begin + TRIAD_UNSTRUCTURED_SPONGE_PART : n;
     for (int64_t i = first + begin; i < first + end; i++)
-      triad_fct_draw(&f->view, sponge->cell[i], dt * sponge->rate[i], far, taken);
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) sponge->taken[part][k] = taken[k];
+      triad_unstructured_draw(&f->view, sponge->cell[i], dt * sponge->rate[i], far, taken);
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) sponge->taken[part][k] = taken[k];
   }
   for (int64_t part = 0; part < parts; part++)
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) f->passed[patch][k] += sponge->taken[part][k];
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) f->passed[patch][k] += sponge->taken[part][k];
 }
 
-void triad_fct_host_draw(triad_fct_flow *f, double dt)
+void triad_unstructured_host_draw(triad_unstructured_flow *f, double dt)
 {
   for (int p = 0; p < f->mesh->n_patches; p++)
     if (f->sponge.begin[p + 1] > f->sponge.begin[p]) draw_patch(f, p, (triad_real)dt);
@@ -36,30 +36,31 @@ void triad_fct_host_draw(triad_fct_flow *f, double dt)
 
 /* ---- means, the series ---- */
 
-void triad_fct_host_mean(triad_fct_flow *f, double w)
+void triad_unstructured_host_mean(triad_unstructured_flow *f, double w)
 {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-  for (int64_t c = 0; c < f->domain->n_cells; c++) triad_fct_add_mean(&f->view, &f->mean, c, (triad_real)w);
+  for (int64_t c = 0; c < f->domain->n_cells; c++) triad_unstructured_add_mean(&f->view, &f->mean, c, (triad_real)w);
 }
 
-int triad_fct_host_look_over(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX])
+int triad_unstructured_host_look_over(triad_unstructured_flow *f, triad_sum sums[TRIAD_UNSTRUCTURED_SUMS],
+                                      double most[TRIAD_UNSTRUCTURED_MAX])
 {
   const int64_t n = f->domain->n_cells;
 #pragma omp parallel num_threads(f->context->threads)
   {
-    triad_sum mine[TRIAD_FCT_SUMS];
-    double terms[TRIAD_FCT_SUMS], largest[TRIAD_FCT_MAX];
-    for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_clear(&mine[k]);
-    for (int i = 0; i < TRIAD_FCT_MAX; i++) largest[i] = -INFINITY;
+    triad_sum mine[TRIAD_UNSTRUCTURED_SUMS];
+    double terms[TRIAD_UNSTRUCTURED_SUMS], largest[TRIAD_UNSTRUCTURED_MAX];
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_SUMS; k++) triad_sum_clear(&mine[k]);
+    for (int i = 0; i < TRIAD_UNSTRUCTURED_MAX; i++) largest[i] = -INFINITY;
 #pragma omp for schedule(static)
     for (int64_t c = 0; c < n; c++) {
-      triad_fct_terms(&f->view, c, terms, largest);
-      for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_add(&mine[k], terms[k]);
+      triad_unstructured_terms(&f->view, c, terms, largest);
+      for (int k = 0; k < TRIAD_UNSTRUCTURED_SUMS; k++) triad_sum_add(&mine[k], terms[k]);
     }
-#pragma omp critical(triad_fct_look_over)
+#pragma omp critical(triad_unstructured_look_over)
     {
-      for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_merge(&sums[k], &mine[k]);
-      for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = fmax(most[i], largest[i]);
+      for (int k = 0; k < TRIAD_UNSTRUCTURED_SUMS; k++) triad_sum_merge(&sums[k], &mine[k]);
+      for (int i = 0; i < TRIAD_UNSTRUCTURED_MAX; i++) most[i] = fmax(most[i], largest[i]);
     }
   }
   return TRIAD_OK;
@@ -67,17 +68,17 @@ int triad_fct_host_look_over(triad_fct_flow *f, triad_sum sums[TRIAD_FCT_SUMS], 
 
 /* ---- probes ---- */
 
-int triad_fct_host_watch(triad_fct_flow *f, const int32_t *cell, int64_t n)
+int triad_unstructured_host_watch(triad_unstructured_flow *f, const int32_t *cell, int64_t n)
 {
   f->watched = cell;
   f->n_watched = n;
   return TRIAD_OK;
 }
 
-int triad_fct_host_pick(triad_fct_flow *f, triad_real *out)
+int triad_unstructured_host_pick(triad_unstructured_flow *f, triad_real *out)
 {
-  const triad_fct_numbers *value = &f->view.value;
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+  const triad_unstructured_numbers *value = &f->view.value;
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
     for (int64_t i = 0; i < f->n_watched; i++) out[k * f->n_watched + i] = value->at[k * value->pitch + f->watched[i]];
   return TRIAD_OK;
 }

@@ -8,82 +8,84 @@
 
 /* A ring buffer of the last `depth` layers, n numbers per cell; rows have one more cell and layers one more row at
  * both ends. */
-typedef struct triad_fct_ring {
+typedef struct triad_unstructured_ring {
   triad_real *at;
   int n, depth;
-} triad_fct_ring;
+} triad_unstructured_ring;
 
 /* value, before: primitive values, current and at the start of the step; low, anti: fluxes through the upper faces
  * across the three axes, 5 numbers each. */
 /* begin: offset in `memory` of the rings of each zone; joined zones, which are processed in two parts, have rings of
  * their own. */
-struct triad_fct_bricks {
-  triad_fct_ring value, before, low, anti, td, bound, limit;
+struct triad_unstructured_bricks {
+  triad_unstructured_ring value, before, low, anti, td, bound, limit;
   int64_t row, layer; /* entries per row, and per number of a layer */
   int first;          /* 1: first stage of a step; current values are those at its start */
   triad_real *memory, *room;
   int64_t *begin;
 };
-typedef struct triad_fct_bricks triad_fct_bricks;
+typedef struct triad_unstructured_bricks triad_unstructured_bricks;
 
 /* host_brick_rings.c: take: allocate the rings for a domain's zones of bricks. numbers: entries for a zone with rows
  * of nx and layers of ny rows. room: entries per thread, which follow these. lay_out: point the rings to a zone's
  * memory. */
-int triad_fct_bricks_take(triad_fct_bricks **bricks, const triad_fct_domain *domain);
-int64_t triad_fct_bricks_numbers(int64_t nx, int64_t ny);
-int64_t triad_fct_bricks_room(int64_t nx);
-void triad_fct_bricks_lay_out(triad_fct_bricks *bricks, const triad_fct_domain *domain, int zone);
-void triad_fct_bricks_drop(triad_fct_bricks **bricks, triad_memory *memory);
+int triad_unstructured_bricks_take(triad_unstructured_bricks **bricks, const triad_unstructured_domain *domain);
+int64_t triad_unstructured_bricks_numbers(int64_t nx, int64_t ny);
+int64_t triad_unstructured_bricks_room(int64_t nx);
+void triad_unstructured_bricks_lay_out(triad_unstructured_bricks *bricks, const triad_unstructured_domain *domain,
+                                       int zone);
+void triad_unstructured_bricks_drop(triad_unstructured_bricks **bricks, triad_memory *memory);
 
 /* Number k of cell x of row y of layer z is at[k pitch + x]. */
-static inline triad_fct_numbers triad_fct_ring_row(const triad_fct_bricks *b, const triad_fct_ring *ring, int y, int z)
+static inline triad_unstructured_numbers triad_unstructured_ring_row(const triad_unstructured_bricks *b,
+                                                                     const triad_unstructured_ring *ring, int y, int z)
 {
   const int slot = (z + ring->depth) % ring->depth;
-  return (triad_fct_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + 1, b->layer};
+  return (triad_unstructured_numbers){ring->at + (int64_t)slot * ring->n * b->layer + (y + 1) * b->row + 1, b->layer};
 }
 
 /* The numbers across one axis of a ring of faces. */
-static inline triad_fct_numbers triad_fct_row_across(triad_fct_numbers faces, int axis)
+static inline triad_unstructured_numbers triad_unstructured_row_across(triad_unstructured_numbers faces, int axis)
 {
-  return (triad_fct_numbers){faces.at + axis * TRIAD_FCT_FIELDS * faces.pitch, faces.pitch};
+  return (triad_unstructured_numbers){faces.at + axis * TRIAD_UNSTRUCTURED_FIELDS * faces.pitch, faces.pitch};
 }
 
 /* Input of a row of faces: values at the start of the step on both sides; current values of the two cells below each
- * face and the two above; layer numbers (fct_box_points.h) along x, or of the two layers adjacent to faces across
+ * face and the two above; layer numbers (box_points.h) along x, or of the two layers adjacent to faces across
  * another axis; part: fractions of the differences between cells that give the values on both sides of the face, if
  * they are the same along the row. The area is `area`, times the lengths along x for faces across another axis. */
-typedef struct triad_fct_face_row {
-  triad_fct_numbers before[2], value[4], low, anti;
-  const triad_real *along[TRIAD_FCT_BOX_NUMBERS];
+typedef struct triad_unstructured_face_row {
+  triad_unstructured_numbers before[2], value[4], low, anti;
+  const triad_real *along[TRIAD_UNSTRUCTURED_BOX_NUMBERS];
   triad_real part[4], area, sign;
   int n, coordinate, hllc, x;
-} triad_fct_face_row;
+} triad_unstructured_face_row;
 
 /* A row of cells: v addresses them as 0 .. n - 1. side: fluxes across lower and upper x, y, z along the zone's axes;
  * near: bounds, or values, across these sides; parts: buffer for the limiter factors of a row of fluxes. */
-typedef struct triad_fct_cell_row {
-  triad_fct_view v;
-  triad_fct_numbers side[TRIAD_MESH_ZONE_SIDES], near[TRIAD_MESH_ZONE_SIDES], before;
+typedef struct triad_unstructured_cell_row {
+  triad_unstructured_view v;
+  triad_unstructured_numbers side[TRIAD_MESH_ZONE_SIDES], near[TRIAD_MESH_ZONE_SIDES], before;
   triad_real dt, *parts;
   int64_t first; /* number of the first cell */
   int n, last;
-} triad_fct_cell_row;
+} triad_unstructured_cell_row;
 
 /* A zone and the state of a thread: its rows begin to end - 1; the current row; buffers for layer numbers along x,
  * array by array, and for limiter factors. */
-typedef struct triad_fct_going {
-  triad_fct_flow *flow;
-  triad_fct_bricks *b;
+typedef struct triad_unstructured_going {
+  triad_unstructured_flow *flow;
+  triad_unstructured_bricks *b;
   const triad_mesh_zone *zone;
-  const triad_fct_box *box;
-  triad_real *along[TRIAD_FCT_BOX_NUMBERS], *parts;
-  triad_fct_cell_row *row;
+  const triad_unstructured_box *box;
+  triad_real *along[TRIAD_UNSTRUCTURED_BOX_NUMBERS], *parts;
+  triad_unstructured_cell_row *row;
   tally *t;
   double dt;
   int last, begin, end;
-} triad_fct_going;
+} triad_unstructured_going;
 
-static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z)
+static inline int64_t triad_unstructured_cell_at(const triad_unstructured_going *w, int y, int z)
 {
   return w->zone->cell + w->zone->n[0] * (y + w->zone->n[1] * (int64_t)z);
 }
@@ -91,40 +93,41 @@ static inline int64_t triad_fct_cell_at(const triad_fct_going *w, int y, int z)
 /* host_brick_edges.c, for row y of layer z. values: current values, including those across the zone's sides; bounds:
  * bounds across these sides; outer: fluxes of faces on them; cut_outer: their limitation, once the limits of the cells
  * are known; tell_twins: copy these limits to the ghost copies of joined sides. */
-void triad_fct_bricks_values(const triad_fct_going *w, int y, int z);
-void triad_fct_bricks_bounds(const triad_fct_going *w, int y, int z);
-void triad_fct_bricks_outer(const triad_fct_going *w, int y, int z);
-void triad_fct_bricks_cut_outer(const triad_fct_going *w, int y, int z);
-void triad_fct_bricks_tell_twins(const triad_fct_going *w, int y, int z);
+void triad_unstructured_bricks_values(const triad_unstructured_going *w, int y, int z);
+void triad_unstructured_bricks_bounds(const triad_unstructured_going *w, int y, int z);
+void triad_unstructured_bricks_outer(const triad_unstructured_going *w, int y, int z);
+void triad_unstructured_bricks_cut_outer(const triad_unstructured_going *w, int y, int z);
+void triad_unstructured_bricks_tell_twins(const triad_unstructured_going *w, int y, int z);
 
 /* Copy bounds of the first layer to the ghost copies of the joined side. */
-enum { TRIAD_FCT_JOINED_SIDE = 4 };
-void triad_fct_bricks_tell_bounds(const triad_fct_going *w, int y);
+enum { TRIAD_UNSTRUCTURED_JOINED_SIDE = 4 };
+void triad_unstructured_bricks_tell_bounds(const triad_unstructured_going *w, int y);
 
 /* host_twins.c: gradients and bounds of ghost copies, except those of joined sides; gradients of the latter; values of
  * all. */
-void triad_fct_twin_gradients(triad_fct_flow *flow);
-void triad_fct_joined_gradients(triad_fct_flow *flow);
-void triad_fct_twin_bounds(triad_fct_flow *flow, double dt);
-void triad_fct_twin_values(triad_fct_flow *flow);
+void triad_unstructured_twin_gradients(triad_unstructured_flow *flow);
+void triad_unstructured_joined_gradients(triad_unstructured_flow *flow);
+void triad_unstructured_twin_bounds(triad_unstructured_flow *flow, double dt);
+void triad_unstructured_twin_values(triad_unstructured_flow *flow);
 
 /* host_brick_rows.c: a row of faces, or of cells. */
-void triad_fct_row_fluxes(const triad_fct_gas *gas, const triad_fct_face_row *row);
+void triad_unstructured_row_fluxes(const triad_unstructured_gas *gas, const triad_unstructured_face_row *row);
 /* Area times the faster wave over a cell's sides, divided by its volume: the maximum in each lane. per_length: for
- * each coordinate the layer number (fct_box_points.h) of the row's first cell; axis: that of each coordinate. */
-void triad_fct_row_rates(const triad_fct_cell_row *row, const triad_real *const per_length[3], const int axis[3],
-                         tally *t);
+ * each coordinate the layer number (box_points.h) of the row's first cell; axis: that of each coordinate. */
+void triad_unstructured_row_rates(const triad_unstructured_cell_row *row, const triad_real *const per_length[3],
+                                  const int axis[3], tally *t);
 /* Values of n cells from their state; one division serves the speed of sound too. */
-void triad_fct_row_values(const triad_fct_view *v, int64_t first, int n, triad_fct_numbers to);
-void triad_fct_row_transported(const triad_fct_cell_row *row);
-void triad_fct_row_limits(const triad_fct_cell_row *row);
+void triad_unstructured_row_values(const triad_unstructured_view *v, int64_t first, int n,
+                                   triad_unstructured_numbers to);
+void triad_unstructured_row_transported(const triad_unstructured_cell_row *row);
+void triad_unstructured_row_limits(const triad_unstructured_cell_row *row);
 /* Multiply the antidiffusive fluxes `anti` by the limiter factors; near, per_volume: limits and 1/V of the cells
  * across. */
-void triad_fct_row_cut(const triad_fct_cell_row *row, int n, triad_fct_numbers anti, triad_fct_numbers near,
-                       const triad_real *per_volume, tally *t);
-void triad_fct_row_corrected(const triad_fct_cell_row *row, tally *t);
+void triad_unstructured_row_cut(const triad_unstructured_cell_row *row, int n, triad_unstructured_numbers anti,
+                                triad_unstructured_numbers near, const triad_real *per_volume, tally *t);
+void triad_unstructured_row_corrected(const triad_unstructured_cell_row *row, tally *t);
 
 /* Loops of a domain with bricks (loops.h), including those of listed cells. */
-extern const triad_fct_loops triad_fct_brick_loops;
+extern const triad_unstructured_loops triad_unstructured_brick_loops;
 
 #endif

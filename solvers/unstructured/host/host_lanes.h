@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_LANES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_LANES_H
 
-#include "solvers/unstructured/points/fct_outer_points.h"
+#include "solvers/unstructured/points/outer_points.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <string.h>
@@ -68,33 +68,34 @@ ALWAYS_INLINE tally tally_start(void)
   return t;
 }
 
-void triad_fct_tell(triad_fct_flow *flow, const triad_real *most, const int64_t *limited, const int64_t *parts,
-                    const int64_t *bad);
+void triad_unstructured_tell(triad_unstructured_flow *flow, const triad_real *most, const int64_t *limited,
+                             const int64_t *parts, const int64_t *bad);
 
 /* host_faces.c: loops over faces (loops.h); their fluxes added to listed cells, low ones to td = u. */
-void triad_fct_host_beyond(triad_fct_flow *flow);
-void triad_fct_host_fluxes(triad_fct_flow *flow, triad_fct_faces faces, int low);
-void triad_fct_host_crossed(triad_fct_flow *flow, double dt);
-void triad_fct_host_ghost_parts(triad_fct_flow *flow, double dt);
-void triad_fct_scatter_low(triad_fct_flow *flow, triad_real dt);
-void triad_fct_scatter_anti(triad_fct_flow *flow, triad_real dt);
+void triad_unstructured_host_beyond(triad_unstructured_flow *flow);
+void triad_unstructured_host_fluxes(triad_unstructured_flow *flow, triad_unstructured_faces faces, int low);
+void triad_unstructured_host_crossed(triad_unstructured_flow *flow, double dt);
+void triad_unstructured_host_ghost_parts(triad_unstructured_flow *flow, double dt);
+void triad_unstructured_scatter_low(triad_unstructured_flow *flow, triad_real dt);
+void triad_unstructured_scatter_anti(triad_unstructured_flow *flow, triad_real dt);
 
 /* host_limits.c: the table's functions of these names */
-void triad_fct_host_limits(triad_fct_flow *flow, triad_fct_share share, double dt, int last);
-void triad_fct_host_corrected(triad_fct_flow *flow, triad_fct_share share, double dt, int last);
+void triad_unstructured_host_limits(triad_unstructured_flow *flow, triad_unstructured_share share, double dt, int last);
+void triad_unstructured_host_corrected(triad_unstructured_flow *flow, triad_unstructured_share share, double dt,
+                                       int last);
 
 /* Does a listed cell ask what is beyond outer faces? */
-static inline int triad_fct_lists_look(const triad_fct_flow *f)
+static inline int triad_unstructured_lists_look(const triad_unstructured_flow *f)
 {
   return f->work && f->domain->n_cells > f->domain->n_bricks;
 }
 
 /* viscous.c, components.c: the table's functions of these names */
-void triad_fct_host_viscous(triad_fct_flow *flow, int low);
-void triad_fct_host_prelimit(triad_fct_flow *flow);
-void triad_fct_host_component_bounds(triad_fct_flow *flow);
-void triad_fct_host_component_parts(triad_fct_flow *flow, double dt);
-void triad_fct_host_component_limits(triad_fct_flow *flow);
+void triad_unstructured_host_viscous(triad_unstructured_flow *flow, int low);
+void triad_unstructured_host_prelimit(triad_unstructured_flow *flow);
+void triad_unstructured_host_component_bounds(triad_unstructured_flow *flow);
+void triad_unstructured_host_component_parts(triad_unstructured_flow *flow, double dt);
+void triad_unstructured_host_component_limits(triad_unstructured_flow *flow);
 
 /* Full registers, or the rest at the end of a slice or line. */
 #define IN_LANES(COUNT, MAKE, WORK) \
@@ -113,31 +114,32 @@ void triad_fct_host_component_limits(triad_fct_flow *flow);
   _Pragma("omp parallel num_threads((f)->context->threads)") \
   { \
     const unsigned as_it_was = flush_begin(); \
-    const triad_fct_view view = (f)->view, *const v = &view; \
+    const triad_unstructured_view view = (f)->view, *const v = &view; \
     tally t = tally_start(); \
-    _Pragma("omp for schedule(static)") for (int64_t first = 0; first < (rows)->n; first += TRIAD_FCT_SLICE) \
+    _Pragma("omp for schedule(static)") for (int64_t first = 0; first < (rows)->n; first += TRIAD_UNSTRUCTURED_SLICE) \
     { \
-      const int64_t slice = ((rows)->first + first) / TRIAD_FCT_SLICE, start = view.start[slice]; \
-      const int64_t count = (rows)->n - first < TRIAD_FCT_SLICE ? (rows)->n - first : TRIAD_FCT_SLICE; \
-      const int n = (int)((view.start[slice + 1] - start) / TRIAD_FCT_SLICE); \
+      const int64_t slice = ((rows)->first + first) / TRIAD_UNSTRUCTURED_SLICE, start = view.start[slice]; \
+      const int64_t count = \
+        (rows)->n - first < TRIAD_UNSTRUCTURED_SLICE ? (rows)->n - first : TRIAD_UNSTRUCTURED_SLICE; \
+      const int n = (int)((view.start[slice + 1] - start) / TRIAD_UNSTRUCTURED_SLICE); \
       IN_LANES( \
         count, \
         ((lanes){ \
           .list = LIST, .sides = view.sides + (rows)->first + first + i, .at = start + i, .cell = CELL, .n = n}), \
         WORK) \
     } \
-    triad_fct_tell(f, t.most, t.limited, t.parts, t.bad); \
+    triad_unstructured_tell(f, t.most, t.limited, t.parts, t.bad); \
     flush_end(as_it_was); \
   }
 
 /* Three functions: NAME_rows of rows that are consecutive cells, NAME_listed of those that are listed, NAME_zones of
  * cells inside zones that are no bricks. WORK: of lanes h, with the view *v and the tally t. */
 #define CELL_LOOPS(NAME, WORK, ...) \
-  static void NAME##_rows(const triad_fct_rows *rows, __VA_ARGS__) \
+  static void NAME##_rows(const triad_unstructured_rows *rows, __VA_ARGS__) \
   { \
     OVER_SLICES(f, rows, NULL, (rows)->cell + first + i, WORK) \
   } \
-  static void NAME##_listed(const triad_fct_rows *rows, __VA_ARGS__) \
+  static void NAME##_listed(const triad_unstructured_rows *rows, __VA_ARGS__) \
   { \
     if (rows->n == 0) return; \
     OVER_SLICES(f, rows, (rows)->list + first + i, 0, WORK) \
@@ -148,7 +150,7 @@ void triad_fct_host_component_limits(triad_fct_flow *flow);
       _Pragma("omp parallel num_threads(f->context->threads)") \
       { \
         const unsigned as_it_was = flush_begin(); \
-        const triad_fct_view view = f->view, *const v = &view; \
+        const triad_unstructured_view view = f->view, *const v = &view; \
         const triad_mesh_zone zone = f->domain->zone[number]; \
         const int64_t lines = (int64_t)(zone.n[1] - 2) * (zone.n[2] - 2), count = zone.n[0] - 2; \
         tally t = tally_start(); \
@@ -159,7 +161,7 @@ void triad_fct_host_component_limits(triad_fct_flow *flow);
           IN_LANES(count, ((lanes){.zone = &zone, .at = first + i, .cell = first + i, .n = TRIAD_MESH_ZONE_SIDES}), \
                    WORK) \
         } \
-        triad_fct_tell(f, t.most, t.limited, t.parts, t.bad); \
+        triad_unstructured_tell(f, t.most, t.limited, t.parts, t.bad); \
         flush_end(as_it_was); \
       } \
   }

@@ -1,51 +1,59 @@
 /* Twins (domain.h) on the CPU: what lists see of bricks. */
 #include "solvers/unstructured/host/host_bricks.h"
 
-typedef void work(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt);
+typedef void work(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin, double dt);
 
-static void each_twin(triad_fct_flow *f, work *do_it, double dt)
+static void each_twin(triad_unstructured_flow *f, work *do_it, double dt)
 {
-  const triad_fct_domain *d = f->domain;
+  const triad_unstructured_domain *d = f->domain;
   for (int z = 0; z < d->n_boxes; z++) {
     const int64_t begin = d->box[z].seam, end = begin + d->box[z].n_seams;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
-    for (int64_t i = begin; i < end; i++) do_it(f, z, &d->seam[i], triad_fct_domain_twins(d) + i, dt);
+    for (int64_t i = begin; i < end; i++) do_it(f, z, &d->seam[i], triad_unstructured_domain_twins(d) + i, dt);
   }
 }
 
-static int is_joined(const triad_fct_flow *f, const triad_fct_seam *seam) { return seam->face >= f->domain->n_own; }
+static int is_joined(const triad_unstructured_flow *f, const triad_unstructured_seam *seam)
+{
+  return seam->face >= f->domain->n_own;
+}
 
-static void set_gradient(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
+static void set_gradient(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin,
+                         double dt)
 {
   (void)dt;
   if (is_joined(f, seam)) return;
-  triad_fct_set_twin_gradient(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, seam->side, twin);
+  triad_unstructured_set_twin_gradient(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, seam->side,
+                                       twin);
 }
 
-static void set_bounds(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
+static void set_bounds(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin,
+                       double dt)
 {
   if (is_joined(f, seam)) return;
-  triad_fct_set_twin_bounds(&f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt,
-                            f->bricks->first ? TRIAD_FCT_OF_VALUES : TRIAD_FCT_OF_STATE, f->setup.hllc);
+  triad_unstructured_set_twin_bounds(
+    &f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt,
+    f->bricks->first ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_STATE, f->setup.hllc);
 }
 
-static void copy_values(triad_fct_flow *f, int zone, const triad_fct_seam *seam, int64_t twin, double dt)
+static void copy_values(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin,
+                        double dt)
 {
-  triad_real q[TRIAD_FCT_VALUES];
+  triad_real q[TRIAD_UNSTRUCTURED_VALUES];
   (void)zone;
   (void)dt;
-  triad_fct_load(&f->view.value, seam->cell, TRIAD_FCT_VALUES, q);
-  triad_fct_store(&f->view.value, twin, TRIAD_FCT_VALUES, q);
+  triad_unstructured_load(&f->view.value, seam->cell, TRIAD_UNSTRUCTURED_VALUES, q);
+  triad_unstructured_store(&f->view.value, twin, TRIAD_UNSTRUCTURED_VALUES, q);
 }
 
-void triad_fct_twin_gradients(triad_fct_flow *f) { each_twin(f, set_gradient, 0); }
+void triad_unstructured_twin_gradients(triad_unstructured_flow *f) { each_twin(f, set_gradient, 0); }
 
 /* Set the gradients of n ghost copies of cells in a row, from the cells across the joined side below and the next
- * layer above, like triad_fct_set_twin_gradient. */
-static void set_row(const triad_fct_view *v, int64_t cell, int64_t above, const int32_t *across, const int32_t *twin,
-                    int n, int coordinate, triad_real below_part, triad_real above_part)
+ * layer above, like triad_unstructured_set_twin_gradient. */
+static void set_row(const triad_unstructured_view *v, int64_t cell, int64_t above, const int32_t *across,
+                    const int32_t *twin, int n, int coordinate, triad_real below_part, triad_real above_part)
 {
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++) {
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) {
     const triad_real *q = v->value.at + k * v->value.pitch;
     for (int a = 0; a < 3; a++) {
       triad_real *to = v->gradient.at + (3 * k + a) * v->gradient.pitch;
@@ -59,24 +67,24 @@ static void set_row(const triad_fct_view *v, int64_t cell, int64_t above, const 
   }
 }
 
-void triad_fct_joined_gradients(triad_fct_flow *f)
+void triad_unstructured_joined_gradients(triad_unstructured_flow *f)
 {
-  const triad_fct_domain *d = f->domain;
+  const triad_unstructured_domain *d = f->domain;
   for (int z = 0; z < d->n_boxes; z++) {
     const triad_mesh_zone *zone = &d->zone[z];
-    const triad_fct_box *box = &d->box[z];
+    const triad_unstructured_box *box = &d->box[z];
     const int c = box->axis[0] == 2 ? 0 : box->axis[1] == 2 ? 1 : 2;
-    const triad_real *layer = box->layer[c], scale = 2 * box->sign[c] * layer[TRIAD_FCT_BOX_PER_LENGTH];
-    const int64_t side = box->outer[TRIAD_FCT_JOINED_SIDE] - d->on_side;
+    const triad_real *layer = box->layer[c], scale = 2 * box->sign[c] * layer[TRIAD_UNSTRUCTURED_BOX_PER_LENGTH];
+    const int64_t side = box->outer[TRIAD_UNSTRUCTURED_JOINED_SIDE] - d->on_side;
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int y = 0; y < (d->joined[z] ? zone->n[1] : 0); y++) {
       const int64_t row = zone->n[0] * (int64_t)y;
       set_row(&f->view, zone->cell + row, zone->stride[2], d->across + side + row, d->twin + side + row, zone->n[0], c,
-              scale * layer[TRIAD_FCT_BOX_BELOW], scale * layer[TRIAD_FCT_BOX_ABOVE]);
+              scale * layer[TRIAD_UNSTRUCTURED_BOX_BELOW], scale * layer[TRIAD_UNSTRUCTURED_BOX_ABOVE]);
     }
   }
 }
 
-void triad_fct_twin_bounds(triad_fct_flow *f, double dt) { each_twin(f, set_bounds, dt); }
+void triad_unstructured_twin_bounds(triad_unstructured_flow *f, double dt) { each_twin(f, set_bounds, dt); }
 
-void triad_fct_twin_values(triad_fct_flow *f) { each_twin(f, copy_values, 0); }
+void triad_unstructured_twin_values(triad_unstructured_flow *f) { each_twin(f, copy_values, 0); }

@@ -1,26 +1,27 @@
 /* Stress and conduction through the faces of a rank, on the CPU: loops.h's viscous. */
-#include "solvers/unstructured/points/fct_viscous.h"
+#include "solvers/unstructured/points/viscous.h"
 #include "solvers/unstructured/host/host_lanes.h"
 
-static void add_between(const triad_fct_view *v, const triad_fct_fluid *fluid, int64_t face, int64_t l, int64_t r,
-                        int low)
+static void add_between(const triad_unstructured_view *v, const triad_unstructured_fluid *fluid, int64_t face,
+                        int64_t l, int64_t r, int low)
 {
-  triad_fct_face is;
-  triad_fct_load_face(v, face, &is);
-  triad_fct_viscous_between(v, fluid, face, &is, l, r, low);
+  triad_unstructured_face is;
+  triad_unstructured_load_face(v, face, &is);
+  triad_unstructured_viscous_between(v, fluid, face, &is, l, r, low);
 }
 
-void triad_fct_host_viscous(triad_fct_flow *f, int low)
+void triad_unstructured_host_viscous(triad_unstructured_flow *f, int low)
 {
-  const triad_fct_domain *d = f->domain;
-  const triad_fct_view *v = &f->view;
-  const triad_fct_fluid fluid = triad_fct_fluid_of(f->setup.viscosity, f->setup.gamma, f->setup.prandtl);
+  const triad_unstructured_domain *d = f->domain;
+  const triad_unstructured_view *v = &f->view;
+  const triad_unstructured_fluid fluid =
+    triad_unstructured_fluid_of(f->setup.viscosity, f->setup.gamma, f->setup.prandtl);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t face = 0; face < d->n_inner; face++)
     add_between(v, &fluid, face, d->cell[face][0], d->cell[face][1], low);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t face = d->n_inner; face < d->n_faces; face++)
-    triad_fct_viscous_outside(v, &fluid, &f->rule[d->patch[face - d->n_inner]], face, low);
+    triad_unstructured_viscous_outside(v, &fluid, &f->rule[d->patch[face - d->n_inner]], face, low);
   for (int z = 0; z < d->n_zones; z++) {
     const triad_mesh_zone *zone = &d->zone[z];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)

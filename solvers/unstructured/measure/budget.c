@@ -48,25 +48,27 @@ static const triad_column_info columns[COLUMNS] = {
 };
 
 /* totals: of mass, momentum, energy, kinetic energy. */
-static int look_over(triad_fct_flow *f, double totals[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX])
+static int look_over(triad_unstructured_flow *f, double totals[TRIAD_UNSTRUCTURED_SUMS],
+                     double most[TRIAD_UNSTRUCTURED_MAX])
 {
-  triad_sum sums[TRIAD_FCT_SUMS];
-  for (int k = 0; k < TRIAD_FCT_SUMS; k++) triad_sum_clear(&sums[k]);
-  for (int i = 0; i < TRIAD_FCT_MAX; i++) most[i] = -INFINITY;
+  triad_sum sums[TRIAD_UNSTRUCTURED_SUMS];
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_SUMS; k++) triad_sum_clear(&sums[k]);
+  for (int i = 0; i < TRIAD_UNSTRUCTURED_MAX; i++) most[i] = -INFINITY;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->look_over(f, sums, most)));
-  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_FCT_SUMS, totals));
-  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, most, TRIAD_FCT_MAX, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
+  TRIAD_TRY(triad_sum_all(&f->context->comm, sums, TRIAD_UNSTRUCTURED_SUMS, totals));
+  return TRIAD_MPI(
+    MPI_Allreduce(MPI_IN_PLACE, most, TRIAD_UNSTRUCTURED_MAX, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi));
 }
 
-int triad_fct_totals(triad_fct_flow *f, double totals[5])
+int triad_unstructured_totals(triad_unstructured_flow *f, double totals[5])
 {
-  double all[TRIAD_FCT_SUMS], most[TRIAD_FCT_MAX];
+  double all[TRIAD_UNSTRUCTURED_SUMS], most[TRIAD_UNSTRUCTURED_MAX];
   TRIAD_TRY(look_over(f, all, most));
   memcpy(totals, all, 5 * sizeof *totals);
   return TRIAD_OK;
 }
 
-static void drifts(const triad_fct_flow *f, const double now[5], double *out)
+static void drifts(const triad_unstructured_flow *f, const double now[5], double *out)
 {
   double change[5];
   for (int k = 0; k < 5; k++) {
@@ -80,18 +82,18 @@ static void drifts(const triad_fct_flow *f, const double now[5], double *out)
 
 /* Fluxes through patches are counted, so mass and energy are conserved for all boundary conditions; a sponge adds and
  * removes both. */
-int triad_fct_conserved_columns(const void *flow, const double *first, triad_conserved *list)
+int triad_unstructured_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   static const char remedy[] = "a smaller time.cfl or time.dt";
   (void)first;
-  if (((const triad_fct_flow *)flow)->setup.sponges) return 0;
+  if (((const triad_unstructured_flow *)flow)->setup.sponges) return 0;
   list[0] = (triad_conserved){MASS_DRIFT, 1, 0, remedy};
   list[1] = (triad_conserved){ENERGY_DRIFT, 1, 0, remedy};
   return 2;
 }
 
 /* Averages over all faces between cells, each counted once. */
-static int shares(const triad_fct_flow *f, double out[2])
+static int shares(const triad_unstructured_flow *f, double out[2])
 {
   const int64_t mine[2] = {f->limited, f->parts};
   int64_t all[2];
@@ -102,10 +104,10 @@ static int shares(const triad_fct_flow *f, double out[2])
   return TRIAD_OK;
 }
 
-int triad_fct_measure(void *flow, double *out)
+int triad_unstructured_measure(void *flow, double *out)
 {
-  triad_fct_flow *f = flow;
-  double totals[TRIAD_FCT_SUMS], most[TRIAD_FCT_MAX];
+  triad_unstructured_flow *f = flow;
+  double totals[TRIAD_UNSTRUCTURED_SUMS], most[TRIAD_UNSTRUCTURED_MAX];
   TRIAD_TRY(look_over(f, totals, most));
   TRIAD_TRY(shares(f, &out[LIMITED]));
   out[MASS] = totals[0];
@@ -113,31 +115,33 @@ int triad_fct_measure(void *flow, double *out)
   for (int a = 0; a < 3; a++) out[MOMENTUM + a] = totals[1 + a];
   out[ENERGY] = totals[4];
   out[KINETIC] = totals[5];
-  for (int i = 0; i < TRIAD_FCT_MAX; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
+  for (int i = 0; i < TRIAD_UNSTRUCTURED_MAX; i++) out[MACH + i] = i % 2 == 1 ? -most[i] : most[i];
   drifts(f, totals, out);
   for (int p = 0; p < f->mesh->n_patches; p++)
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++) out[COLUMNS + TRIAD_FCT_FIELDS * p + k] = f->crossed[p][k];
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
+      out[COLUMNS + TRIAD_UNSTRUCTURED_FIELDS * p + k] = f->crossed[p][k];
   return TRIAD_OK;
 }
 
-int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *m)
+int triad_unstructured_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *m)
 {
   static const struct {
     const char *name, *units, *about;
-  } through[TRIAD_FCT_FIELDS] = {{"mass", "M", "outflow through this patch since the start"},
-                                 {"momentum_x", "M U",
-                                  "momentum outflow along x through this patch since the start, including pressure: "
-                                  "the time integral of the force on a wall"},
-                                 {"momentum_y", "M U", "momentum outflow along y through this patch since the start"},
-                                 {"momentum_z", "M U", "momentum outflow along z through this patch since the start"},
-                                 {"energy", "M U^2", "outflow through this patch since the start"}};
+  } through[TRIAD_UNSTRUCTURED_FIELDS] = {
+    {"mass", "M", "outflow through this patch since the start"},
+    {"momentum_x", "M U",
+     "momentum outflow along x through this patch since the start, including pressure: "
+     "the time integral of the force on a wall"},
+    {"momentum_y", "M U", "momentum outflow along y through this patch since the start"},
+    {"momentum_z", "M U", "momentum outflow along z through this patch since the start"},
+    {"energy", "M U^2", "outflow through this patch since the start"}};
   int n = 0, patches = m ? m->n_patches : TRIAD_MESH_PATCHES;
   for (; n < COLUMNS; n++)
     if (list) list[n] = columns[n];
   for (int p = 0; p < patches; p++)
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++, n++) {
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++, n++) {
       if (!list) continue;
-      char *name = names[TRIAD_FCT_FIELDS * p + k];
+      char *name = names[TRIAD_UNSTRUCTURED_FIELDS * p + k];
       (void)snprintf(name, TRIAD_MESH_NAME + 16, "%s_out_%s", through[k].name, m->patch_name[p]);
       list[n] = (triad_column_info){name, through[k].units, through[k].about};
     }

@@ -8,17 +8,17 @@
 #include <string.h>
 
 /* Beyond one of the cell's outer faces, by more than rounding? */
-static int is_outside(const triad_fct_domain *d, int64_t c, const double at[3])
+static int is_outside(const triad_unstructured_domain *d, int64_t c, const double at[3])
 {
   double centre[3];
   const triad_mesh_zone *zone; /* a cell inside one has no outer face */
   int sides;
-  const int64_t first = triad_fct_domain_place(d, c, &zone, &sides);
-  triad_fct_domain_centre(d, c, centre);
+  const int64_t first = triad_unstructured_domain_place(d, c, &zone, &sides);
+  triad_unstructured_domain_centre(d, c, centre);
   for (int s = 0; s < sides && !zone; s++) {
-    const int64_t number = d->side[first + s * TRIAD_FCT_SLICE] >> 1;
+    const int64_t number = d->side[first + s * TRIAD_UNSTRUCTURED_SLICE] >> 1;
     if (number < d->n_inner || number >= d->n_faces) continue;
-    const triad_fct_face face = triad_fct_domain_face(d, number);
+    const triad_unstructured_face face = triad_unstructured_domain_face(d, number);
     double beyond = 0, depth = 0;
     for (int a = 0; a < 3; a++) {
       beyond += (at[a] - centre[a] - (double)face.from[0][a]) * (double)face.n[a];
@@ -49,12 +49,12 @@ typedef struct search {
   int64_t *global;
 } search;
 
-static int find(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], search *s)
+static int find(triad_unstructured_places *p, const triad_unstructured_domain *d, const double (*x)[3], search *s)
 {
   triad_mesh_nearest *nearest = NULL;
   for (int64_t c = 0; c < d->n_cells; c++) s->cells[c] = (own){d->global[c], (int32_t)c};
   qsort(s->cells, (size_t)d->n_cells, sizeof *s->cells, own_order);
-  for (int64_t c = 0; c < d->n_cells; c++) triad_fct_domain_centre(d, s->cells[c].local, s->centre[c]);
+  for (int64_t c = 0; c < d->n_cells; c++) triad_unstructured_domain_centre(d, s->cells[c].local, s->centre[c]);
   int st = triad_mesh_nearest_create(&nearest, d->context->memory, (const double(*)[3])s->centre, d->n_cells);
   for (int64_t i = 0; i < p->n && st == TRIAD_OK; i++) {
     const own *found = &s->cells[triad_mesh_nearest_find(nearest, x[i], &s->distance2[i])];
@@ -76,7 +76,8 @@ static int least(const triad_comm *comm, void *list, int64_t n, MPI_Datatype typ
 }
 
 /* The rank whose cell is nearest keeps a place. */
-static int choose_owners(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], search *s, double *mine)
+static int choose_owners(triad_unstructured_places *p, const triad_unstructured_domain *d, const double (*x)[3],
+                         search *s, double *mine)
 {
   const triad_comm *comm = &d->context->comm;
   int64_t outside = 0;
@@ -93,12 +94,13 @@ static int choose_owners(triad_fct_places *p, const triad_fct_domain *d, const d
   return TRIAD_MPI(MPI_Allreduce(&outside, &p->outside, 1, MPI_INT64_T, MPI_SUM, comm->mpi));
 }
 
-int triad_fct_places_find(triad_fct_places *p, const triad_fct_domain *d, const double (*x)[3], int64_t n)
+int triad_unstructured_places_find(triad_unstructured_places *p, const triad_unstructured_domain *d,
+                                   const double (*x)[3], int64_t n)
 {
   triad_memory *memory = d->context->memory;
   search s = {NULL};
   double *mine = NULL;
-  *p = (triad_fct_places){.n = n};
+  *p = (triad_unstructured_places){.n = n};
   int st = TRIAD_ALLOC(memory, "places", n, &p->cell);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", d->n_cells, &s.cells);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the search for probe points", d->n_cells, &s.centre);
@@ -116,4 +118,7 @@ int triad_fct_places_find(triad_fct_places *p, const triad_fct_domain *d, const 
   return st;
 }
 
-void triad_fct_places_free(triad_fct_places *p, const triad_fct_domain *d) { TRIAD_FREE(d->context->memory, &p->cell); }
+void triad_unstructured_places_free(triad_unstructured_places *p, const triad_unstructured_domain *d)
+{
+  TRIAD_FREE(d->context->memory, &p->cell);
+}

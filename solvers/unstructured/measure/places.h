@@ -5,14 +5,15 @@
 
 #include "solvers/unstructured/state/domain.h"
 
-typedef struct triad_fct_places {
+typedef struct triad_unstructured_places {
   int64_t n;
   int32_t *cell;   /* [n] of this rank; -1: another rank's, or outside */
   int64_t outside; /* how many are                                     */
-} triad_fct_places;
+} triad_unstructured_places;
 
 /* Find the cells of points x[n], which are the same on all ranks. Allocates memory; TRIAD_ERR_MEMORY. Collective. */
-int triad_fct_places_find(triad_fct_places *out, const triad_fct_domain *domain, const double (*x)[3], int64_t n);
-void triad_fct_places_free(triad_fct_places *places, const triad_fct_domain *domain);
+int triad_unstructured_places_find(triad_unstructured_places *out, const triad_unstructured_domain *domain,
+                                   const double (*x)[3], int64_t n);
+void triad_unstructured_places_free(triad_unstructured_places *places, const triad_unstructured_domain *domain);
 
 #endif

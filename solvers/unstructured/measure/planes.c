@@ -21,7 +21,8 @@ static void axes_of(const triad_mesh *m, triad_axis axis[3])
   }
 }
 
-static int read_planes(const triad_fct_flow *f, const triad_axis axis[3], triad_slice list[TRIAD_SLICES], int *n)
+static int read_planes(const triad_unstructured_flow *f, const triad_axis axis[3], triad_slice list[TRIAD_SLICES],
+                       int *n)
 {
   TRIAD_TRY(triad_slice_list_read(f->given, list, n));
   for (int i = 0; i < *n; i++) {
@@ -36,7 +37,7 @@ static int read_planes(const triad_fct_flow *f, const triad_axis axis[3], triad_
 }
 
 typedef struct work {
-  const triad_fct_flow *f;
+  const triad_unstructured_flow *f;
   triad_axis axis[3];
   double (*x)[3];
   double *mine, *all[TRIAD_SLICE_MOST_QUANTITIES];
@@ -56,11 +57,12 @@ static void set_points(const work *w, const triad_slice *slice)
 }
 
 /* Each point from the rank that has its cell; what no rank has lies outside, and has no value. */
-static int gather(work *w, const triad_fct_places *p, int kind, double *all, int64_t *outside)
+static int gather(work *w, const triad_unstructured_places *p, int kind, double *all, int64_t *outside)
 {
   const triad_comm *comm = &w->f->context->comm;
   for (int64_t i = 0; i < p->n; i++)
-    w->mine[i] = p->cell[i] >= 0 ? (double)triad_fct_value(w->f, kind - TRIAD_QUANTITY_OWN, p->cell[i]) : -INFINITY;
+    w->mine[i] =
+      p->cell[i] >= 0 ? (double)triad_unstructured_value(w->f, kind - TRIAD_QUANTITY_OWN, p->cell[i]) : -INFINITY;
   TRIAD_TRY(TRIAD_MPI(MPI_Reduce(w->mine, all, (int)p->n, MPI_DOUBLE, MPI_MAX, 0, comm->mpi)));
   *outside = 0;
   for (int64_t i = 0; i < p->n && comm->rank == 0; i++) {
@@ -73,7 +75,7 @@ static int gather(work *w, const triad_fct_places *p, int kind, double *all, int
 static int write_one(work *w, const triad_slice *slice, int number, const char *run_dir, const triad_notes *notes)
 {
   const triad_comm *comm = &w->f->context->comm;
-  triad_fct_places places;
+  triad_unstructured_places places;
   triad_slice_file file = {.run_dir = run_dir,
                            .number = number,
                            .step = w->f->at.step,
@@ -84,11 +86,12 @@ static int write_one(work *w, const triad_slice *slice, int number, const char *
                            .values = w->all,
                            .pixels = w->pixels};
   set_points(w, slice);
-  int st = triad_fct_places_find(&places, w->f->domain, (const double(*)[3])w->x, triad_slice_points(slice, w->axis));
+  int st =
+    triad_unstructured_places_find(&places, w->f->domain, (const double(*)[3])w->x, triad_slice_points(slice, w->axis));
   for (int q = 0; q < slice->n && st == TRIAD_OK; q++)
     st = gather(w, &places, slice->quantity[q].kind, w->all[q], &file.outside);
   if (st == TRIAD_OK) st = triad_agree(comm, comm->rank == 0 ? triad_slice_file_write(&file) : TRIAD_OK);
-  triad_fct_places_free(&places, w->f->domain);
+  triad_unstructured_places_free(&places, w->f->domain);
   return st;
 }
 
@@ -103,13 +106,13 @@ static int allocate_buffers(work *w, const triad_slice *list, int n)
   return TRIAD_ALLOC(m, "slices", most.pixels, &w->pixels);
 }
 
-int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes)
+int triad_unstructured_slices(void *flow, const char *run_dir, const triad_notes *notes)
 {
   triad_slice list[TRIAD_SLICES];
   work w = {.f = flow};
   triad_memory *m = w.f->context->memory;
   int n = 0;
-  TRIAD_TRY(triad_fct_refresh(flow));
+  TRIAD_TRY(triad_unstructured_refresh(flow));
   axes_of(w.f->mesh, w.axis);
   int st = read_planes(w.f, w.axis, list, &n);
   if (st == TRIAD_OK) st = allocate_buffers(&w, list, n);

@@ -49,13 +49,13 @@ static int read_option(const char **text, kind k, double value[OPTIONS], int giv
   char name[TRIAD_MESH_NAME] = "", number[TRIAD_MESH_NAME] = "", *end = number;
   int o = 0;
   if (!take_word(text, "=", name) || !take_word(text, ",", number)) {
-    (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "an option is not of the form key=number");
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "an option is not of the form key=number");
     return 0;
   }
   while (o < OPTIONS && strcmp(options[o].name, name) != 0) o++;
   double x = strtod(number, &end);
   if (o == OPTIONS || !(options[o].takes & 1 << k) || *end || !isfinite(x)) {
-    (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "a %s does not accept %s=%s", kind_words[k], name, number);
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "a %s does not accept %s=%s", kind_words[k], name, number);
     return 0;
   }
   value[o] = x;
@@ -63,11 +63,12 @@ static int read_option(const char **text, kind k, double value[OPTIONS], int giv
   return 1;
 }
 
-static int complete(triad_fct_probe *p, kind k, const double value[OPTIONS], const int given[OPTIONS], char *why)
+static int complete(triad_unstructured_probe *p, kind k, const double value[OPTIONS], const int given[OPTIONS],
+                    char *why)
 {
   for (int o = 0; o < OPTIONS; o++)
     if (options[o].needs & 1 << k && !given[o]) {
-      (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "a %s requires %s=", kind_words[k], options[o].name);
+      (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "a %s requires %s=", kind_words[k], options[o].name);
       return 0;
     }
   for (int a = 0; a < 3; a++) {
@@ -80,12 +81,12 @@ static int complete(triad_fct_probe *p, kind k, const double value[OPTIONS], con
   if (p->n >= 1 && p->around >= 1 && p->n <= 1000000 && p->around <= 1000000 && p->n * p->around <= 1000000 &&
       (k != CYLINDER || p->radius > 0))
     return 1;
-  (void)snprintf(why, TRIAD_FCT_PROBE_WHY,
+  (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY,
                  "n and around must give 1 to a million points in all, and a radius must be positive");
   return 0;
 }
 
-int triad_fct_probe_read(triad_fct_probe *p, const char *text, char why[TRIAD_FCT_PROBE_WHY])
+int triad_unstructured_probe_read(triad_unstructured_probe *p, const char *text, char why[TRIAD_UNSTRUCTURED_PROBE_WHY])
 {
   char word[TRIAD_MESH_NAME] = "";
   double value[OPTIONS] = {0};
@@ -93,14 +94,14 @@ int triad_fct_probe_read(triad_fct_probe *p, const char *text, char why[TRIAD_FC
   memset(p, 0, sizeof *p);
   if (!strchr(text, ':') || !take_word(&text, ":", p->name) ||
       strspn(p->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(p->name)) {
-    (void)snprintf(why, TRIAD_FCT_PROBE_WHY,
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY,
                    "not of the form \"name: kind, key=number\", with letters and digits in the name");
     return 0;
   }
   (void)take_word(&text, ",", word);
   while (k < KINDS && strcmp(word, kind_words[k]) != 0) k++;
   if (k == KINDS) {
-    (void)snprintf(why, TRIAD_FCT_PROBE_WHY, "\"%s\" is not one of point, line, cylinder", word);
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "\"%s\" is not one of point, line, cylinder", word);
     return 0;
   }
   while (*text)

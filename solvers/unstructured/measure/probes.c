@@ -15,16 +15,16 @@
 enum { VALUES = 5, ROOM = 1 << 23 /* bytes of rows that wait, of a probe */ };
 
 typedef struct probe {
-  triad_fct_probe about;
-  triad_fct_places places;
+  triad_unstructured_probe about;
+  triad_unstructured_places places;
   double (*x)[3], *mine, *rows; /* rows[room][VALUES][places], on rank 0 */
 } probe;
 
-struct triad_fct_probes {
+struct triad_unstructured_probes {
   char folder[TRIAD_PATH];
   double interval, next;
   int n;
-  probe probe[TRIAD_FCT_PROBES];
+  probe probe[TRIAD_UNSTRUCTURED_PROBES];
   int64_t room, waiting, first; /* rows; the step of the first of them */
   double *t;                    /* [room]                              */
   int64_t n_own;                /* places of all probes whose cells are this rank's, */
@@ -32,9 +32,9 @@ struct triad_fct_probes {
   triad_real *values;           /* [VALUES][n_own]                     */
 };
 
-static int64_t places_of(const triad_fct_probe *p) { return p->n * p->around; }
+static int64_t places_of(const triad_unstructured_probe *p) { return p->n * p->around; }
 
-static void set_places(const triad_fct_probe *p, double (*x)[3])
+static void set_places(const triad_unstructured_probe *p, double (*x)[3])
 {
   for (int64_t i = 0; i < p->n; i++)
     for (int64_t j = 0; j < p->around; j++) {
@@ -47,7 +47,7 @@ static void set_places(const triad_fct_probe *p, double (*x)[3])
     }
 }
 
-static int allocate_buffers(triad_fct_probes *s, triad_fct_flow *f)
+static int allocate_buffers(triad_unstructured_probes *s, triad_unstructured_flow *f)
 {
   triad_memory *memory = f->context->memory;
   int64_t most = 1;
@@ -66,14 +66,14 @@ static int allocate_buffers(triad_fct_probes *s, triad_fct_flow *f)
   return TRIAD_OK;
 }
 
-static int read_texts(triad_fct_probes *s, const triad_fct_flow *f)
+static int read_texts(triad_unstructured_probes *s, const triad_unstructured_flow *f)
 {
-  const char *text[TRIAD_FCT_PROBES];
-  char why[TRIAD_FCT_PROBE_WHY];
-  s->n = triad_case_texts(f->given, "output.probes", text, TRIAD_FCT_PROBES);
+  const char *text[TRIAD_UNSTRUCTURED_PROBES];
+  char why[TRIAD_UNSTRUCTURED_PROBE_WHY];
+  s->n = triad_case_texts(f->given, "output.probes", text, TRIAD_UNSTRUCTURED_PROBES);
   s->interval = triad_case_real(f->given, "output.probes_interval");
   for (int i = 0; i < s->n; i++) {
-    if (!triad_fct_probe_read(&s->probe[i].about, text[i], why))
+    if (!triad_unstructured_probe_read(&s->probe[i].about, text[i], why))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %s", text[i], why);
     for (int other = 0; other < i; other++)
       if (strcmp(s->probe[other].about.name, s->probe[i].about.name) == 0)
@@ -83,7 +83,7 @@ static int read_texts(triad_fct_probes *s, const triad_fct_flow *f)
 }
 
 /* This rank's cells, one probe's behind the other's. */
-static int list_own(triad_fct_probes *s, triad_fct_flow *f)
+static int list_own(triad_unstructured_probes *s, triad_unstructured_flow *f)
 {
   triad_memory *memory = f->context->memory;
   int64_t n = 0;
@@ -97,19 +97,19 @@ static int list_own(triad_fct_probes *s, triad_fct_flow *f)
   return f->loops->watch(f, s->own, s->n_own);
 }
 
-int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const char *run_dir)
+int triad_unstructured_probes_create(triad_unstructured_probes **out, triad_unstructured_flow *f, const char *run_dir)
 {
-  const char *text[TRIAD_FCT_PROBES];
+  const char *text[TRIAD_UNSTRUCTURED_PROBES];
   *out = NULL;
-  if (!run_dir || triad_case_texts(f->given, "output.probes", text, TRIAD_FCT_PROBES) == 0) return TRIAD_OK;
-  triad_fct_probes *s = *out = calloc(1, sizeof *s);
+  if (!run_dir || triad_case_texts(f->given, "output.probes", text, TRIAD_UNSTRUCTURED_PROBES) == 0) return TRIAD_OK;
+  triad_unstructured_probes *s = *out = calloc(1, sizeof *s);
   int st = s ? triad_disk_path(s->folder, "%s/probes", run_dir) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "probes");
   if (st == TRIAD_OK) st = read_texts(s, f);
   if (st == TRIAD_OK) st = allocate_buffers(s, f);
   st = triad_agree(&f->context->comm, st);
   for (int i = 0; st == TRIAD_OK && i < s->n; i++) {
     probe *p = &s->probe[i];
-    st = triad_fct_places_find(&p->places, f->domain, (const double(*)[3])p->x, places_of(&p->about));
+    st = triad_unstructured_places_find(&p->places, f->domain, (const double(*)[3])p->x, places_of(&p->about));
     if (st == TRIAD_OK && p->places.outside > 0)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %" PRId64 " of its %" PRId64 " points are outside the mesh",
                       p->about.name, p->places.outside, p->places.n);
@@ -117,13 +117,13 @@ int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *f, const cha
   return st == TRIAD_OK ? triad_agree(&f->context->comm, list_own(s, f)) : st;
 }
 
-void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
+void triad_unstructured_probes_destroy(triad_unstructured_probes **probes, triad_unstructured_flow *f)
 {
-  triad_fct_probes *s = *probes;
+  triad_unstructured_probes *s = *probes;
   if (!s) return;
   triad_memory *memory = f->context->memory;
   for (int i = 0; i < s->n; i++) {
-    triad_fct_places_free(&s->probe[i].places, f->domain);
+    triad_unstructured_places_free(&s->probe[i].places, f->domain);
     TRIAD_FREE(memory, &s->probe[i].x);
     TRIAD_FREE(memory, &s->probe[i].mine);
     TRIAD_FREE(memory, &s->probe[i].rows);
@@ -137,7 +137,7 @@ void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *f)
 
 /* ---- files ---- */
 
-static int fill_file(triad_h5 *h5, const triad_fct_probes *s, const probe *p, double *room)
+static int fill_file(triad_h5 *h5, const triad_unstructured_probes *s, const probe *p, double *room)
 {
   static const char *const names[VALUES] = {"rho", "u", "v", "w", "p"}, *const units[VALUES] = {"M/L^3", "U", "U", "U",
                                                                                                 "M/(L T^2)"};
@@ -155,7 +155,7 @@ static int fill_file(triad_h5 *h5, const triad_fct_probes *s, const probe *p, do
   return TRIAD_OK;
 }
 
-static int store_one(const triad_fct_probes *s, const probe *p)
+static int store_one(const triad_unstructured_probes *s, const probe *p)
 {
   char temporary[TRIAD_PATH], final[TRIAD_PATH];
   triad_h5 *h5;
@@ -170,10 +170,10 @@ static int store_one(const triad_fct_probes *s, const probe *p)
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
-int triad_fct_probes_store(void *flow)
+int triad_unstructured_probes_store(void *flow)
 {
-  triad_fct_flow *f = flow;
-  triad_fct_probes *s = f->probes;
+  triad_unstructured_flow *f = flow;
+  triad_unstructured_probes *s = f->probes;
   int st = TRIAD_OK;
   if (!s || s->waiting == 0) return TRIAD_OK;
   const int root = f->context->comm.rank == 0;
@@ -184,7 +184,7 @@ int triad_fct_probes_store(void *flow)
 }
 
 /* Files whose rows begin after this step are of a run that went back. */
-static int drop_later(const triad_fct_probes *s, int64_t step)
+static int drop_later(const triad_unstructured_probes *s, int64_t step)
 {
   char path[TRIAD_PATH];
   DIR *folder = opendir(s->folder);
@@ -202,9 +202,9 @@ static int drop_later(const triad_fct_probes *s, int64_t step)
 
 /* ---- rows ---- */
 
-static int add_row(triad_fct_flow *f)
+static int add_row(triad_unstructured_flow *f)
 {
-  triad_fct_probes *s = f->probes;
+  triad_unstructured_probes *s = f->probes;
   int64_t own = 0;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->pick(f, s->values)));
   for (int i = 0; i < s->n; i++) {
@@ -220,20 +220,20 @@ static int add_row(triad_fct_flow *f)
   }
   if (s->waiting == 0) s->first = f->at.step;
   s->t[s->waiting++] = f->at.t;
-  return s->waiting == s->room ? triad_fct_probes_store(f) : TRIAD_OK;
+  return s->waiting == s->room ? triad_unstructured_probes_store(f) : TRIAD_OK;
 }
 
 /* The first time that is a multiple of the interval, and later than now. */
-static double next_time(const triad_fct_probes *s, double now)
+static double next_time(const triad_unstructured_probes *s, double now)
 {
   if (!(s->interval > 0)) return now;
   double next = (floor(now / s->interval) + 1) * s->interval;
   return next > now * (1 + 1e-12) ? next : next + s->interval;
 }
 
-int triad_fct_probes_settle(triad_fct_flow *f, int resumed)
+int triad_unstructured_probes_settle(triad_unstructured_flow *f, int resumed)
 {
-  triad_fct_probes *s = f->probes;
+  triad_unstructured_probes *s = f->probes;
   if (!s) return TRIAD_OK;
   s->waiting = 0;
   s->next = next_time(s, f->at.t);
@@ -241,9 +241,9 @@ int triad_fct_probes_settle(triad_fct_flow *f, int resumed)
   return triad_agree(&f->context->comm, f->context->comm.rank == 0 ? drop_later(s, f->at.step) : TRIAD_OK);
 }
 
-int triad_fct_probes_take(triad_fct_flow *f)
+int triad_unstructured_probes_take(triad_unstructured_flow *f)
 {
-  triad_fct_probes *s = f->probes;
+  triad_unstructured_probes *s = f->probes;
   if (!s || f->at.t < s->next * (1 - 1e-12)) return TRIAD_OK;
   s->next = next_time(s, f->at.t);
   return add_row(f);

@@ -8,27 +8,29 @@
 
 #include "solvers/unstructured/state/flow.h"
 
-enum { TRIAD_FCT_PROBES = 16, TRIAD_FCT_PROBE_WHY = 200 };
+enum { TRIAD_UNSTRUCTURED_PROBES = 16, TRIAD_UNSTRUCTURED_PROBE_WHY = 200 };
 
-typedef struct triad_fct_probe {
+typedef struct triad_unstructured_probe {
   char name[TRIAD_MESH_NAME];
   double from[3], to[3], radius; /* radius > 0: a cylinder */
   int64_t n, around;             /* places along it, and round a cylinder */
-} triad_fct_probe;
+} triad_unstructured_probe;
 
 /* 1, or 0 and in words why not. Not collective. */
-int triad_fct_probe_read(triad_fct_probe *probe, const char *text, char why[TRIAD_FCT_PROBE_WHY]);
+int triad_unstructured_probe_read(triad_unstructured_probe *probe, const char *text,
+                                  char why[TRIAD_UNSTRUCTURED_PROBE_WHY]);
 
 /* Create the probes of the flow's case; NULL if it has none. TRIAD_ERR_CASE for a point outside the mesh. Collective,
  * like the following functions. */
-int triad_fct_probes_create(triad_fct_probes **out, triad_fct_flow *flow, const char *run_dir);
-void triad_fct_probes_destroy(triad_fct_probes **probes, triad_fct_flow *flow);
+int triad_unstructured_probes_create(triad_unstructured_probes **out, triad_unstructured_flow *flow,
+                                     const char *run_dir);
+void triad_unstructured_probes_destroy(triad_unstructured_probes **probes, triad_unstructured_flow *flow);
 
 /* The flow has been set, at its start or from a checkpoint; a step has been taken: rows that are due are made of it. */
-int triad_fct_probes_settle(triad_fct_flow *flow, int resumed);
-int triad_fct_probes_take(triad_fct_flow *flow);
+int triad_unstructured_probes_settle(triad_unstructured_flow *flow, int resumed);
+int triad_unstructured_probes_take(triad_unstructured_flow *flow);
 
 /* All rows to the disk. */
-int triad_fct_probes_store(void *flow);
+int triad_unstructured_probes_store(void *flow);
 
 #endif

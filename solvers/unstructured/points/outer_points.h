@@ -1,98 +1,101 @@
 /* Operations of a stage on one outer face, on any device: the state beyond it, its fluxes, the flux
  * through the patch. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_OUTER_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_OUTER_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_OUTER_POINTS_H
 
-#include "solvers/unstructured/points/fct_loops_points.h"
+#include "solvers/unstructured/points/loops_points.h"
 
 /* Values at an outer face of a cell whose gradient is a difference along a line of three entries: the cell opposite,
  * the cell, and the entry beyond the face. The face is halfway to the latter; `part`: fraction of the difference to
  * the cell opposite. */
-TRIAD_POINT_INLINE void triad_fct_on_line(const triad_fct_view *v, int64_t cell, int64_t beyond, int64_t opposite,
-                                          triad_real part, triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_on_line(const triad_unstructured_view *v, int64_t cell, int64_t beyond,
+                                                   int64_t opposite, triad_real part, triad_real out[5])
 {
   triad_real q[5], far[5], back[5];
-  triad_fct_load(&v->value, cell, 5, q);
-  triad_fct_load(&v->value, beyond, 5, far);
-  triad_fct_load(&v->value, opposite, 5, back);
-  TRIAD_FCT_UNROLL
+  triad_unstructured_load(&v->value, cell, 5, q);
+  triad_unstructured_load(&v->value, beyond, 5, far);
+  triad_unstructured_load(&v->value, opposite, 5, back);
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) out[k] = q[k] + (part * (q[k] - back[k]) + TRIAD_R(0.25) * (far[k] - q[k]));
   const int gas = (out[0] > 0) & (out[4] > 0);
-  TRIAD_FCT_UNROLL
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
 }
 
 /* Fluxes of an outer face with a rule. At a wall there are fluxes of their own; elsewhere the central flux is the
- * low-order one. opposite: triad_fct_on_line's; -1: the cell's gradient is kept. */
-TRIAD_POINT_INLINE void triad_fct_outer_fluxes(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face,
-                                               int low, int hllc, int high, int64_t opposite, triad_real part)
+ * low-order one. opposite: triad_unstructured_on_line's; -1: the cell's gradient is kept. */
+TRIAD_POINT_INLINE void triad_unstructured_outer_fluxes(const triad_unstructured_view *v,
+                                                        const triad_unstructured_rule *rule, int64_t face, int low,
+                                                        int hllc, int high, int64_t opposite, triad_real part)
 {
-  const int64_t l = v->cell[face][0], r = triad_fct_beyond_face(v, face);
-  const int wall = triad_fct_is_wall(rule->kind);
+  const int64_t l = v->cell[face][0], r = triad_unstructured_beyond_face(v, face);
+  const int wall = triad_unstructured_is_wall(rule->kind);
   triad_real g[4], ql[6], qr[6], f[5], lower[5];
-  triad_fct_normal(v, face, g);
-  triad_fct_load(&v->value, l, 6, ql);
-  triad_fct_load(&v->value, r, 6, qr);
-  const triad_real speed =
-    triad_fct_larger(TRIAD_ABS(triad_fct_dot(ql + 1, g)) + ql[5], TRIAD_ABS(triad_fct_dot(qr + 1, g)) + qr[5]);
-  if (wall) triad_fct_wall(&v->gas, ql, g, lower);
-  else if (hllc) triad_fct_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
-  else triad_fct_rusanov_of(&v->gas, ql, qr, speed, g, lower);
+  triad_unstructured_normal(v, face, g);
+  triad_unstructured_load(&v->value, l, 6, ql);
+  triad_unstructured_load(&v->value, r, 6, qr);
+  const triad_real speed = triad_unstructured_larger(TRIAD_ABS(triad_unstructured_dot(ql + 1, g)) + ql[5],
+                                                     TRIAD_ABS(triad_unstructured_dot(qr + 1, g)) + qr[5]);
+  if (wall) triad_unstructured_wall(&v->gas, ql, g, lower);
+  else if (hllc) triad_unstructured_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
+  else triad_unstructured_rusanov_of(&v->gas, ql, qr, speed, g, lower);
   for (int k = 0; k < 5; k++) f[k] = lower[k];
-  if (high == TRIAD_FCT_CENTRAL && wall)
+  if (high == TRIAD_UNSTRUCTURED_CENTRAL && wall)
     for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
-  if (high == TRIAD_FCT_LINEAR) {
-    if (opposite >= 0) triad_fct_on_line(v, l, r, opposite, part, ql);
+  if (high == TRIAD_UNSTRUCTURED_LINEAR) {
+    if (opposite >= 0) triad_unstructured_on_line(v, l, r, opposite, part, ql);
     else {
       triad_real from[3];
-      triad_fct_to_face(v, face, 0, from);
-      triad_fct_at_face(v, l, from, ql);
+      triad_unstructured_to_face(v, face, 0, from);
+      triad_unstructured_at_face(v, l, from, ql);
     }
-    triad_fct_beyond(&v->gas, rule, ql, g, qr);
-    if (wall) triad_fct_wall(&v->gas, ql, g, f);
-    else triad_fct_hllc(&v->gas, ql, qr, g, f);
+    triad_unstructured_beyond(&v->gas, rule, ql, g, qr);
+    if (wall) triad_unstructured_wall(&v->gas, ql, g, f);
+    else triad_unstructured_hllc(&v->gas, ql, qr, g, f);
   }
   if (low) {
     v->speed[face] = g[3] * speed;
     for (int k = 0; k < 5; k++) v->low.at[k * v->low.pitch + face] = g[3] * lower[k];
   }
-  if (high == TRIAD_FCT_NO_HIGH) return;
+  if (high == TRIAD_UNSTRUCTURED_NO_HIGH) return;
   for (int k = 0; k < 5; k++) v->anti.at[k * v->anti.pitch + face] = g[3] * f[k] - v->low.at[k * v->low.pitch + face];
 }
 
 /* Set the state beyond an outer face from the condition of its patch. */
-TRIAD_POINT_INLINE void triad_fct_set_beyond(const triad_fct_view *v, const triad_fct_rule *rule, int64_t face)
+TRIAD_POINT_INLINE void triad_unstructured_set_beyond(const triad_unstructured_view *v,
+                                                      const triad_unstructured_rule *rule, int64_t face)
 {
   triad_real q[5], n[4], out[6];
-  triad_fct_load(&v->value, v->cell[face][0], 5, q);
-  triad_fct_normal(v, face, n);
-  triad_fct_beyond(&v->gas, rule, q, n, out);
-  out[5] = triad_fct_sound(&v->gas, out);
-  triad_fct_store(&v->value, triad_fct_beyond_face(v, face), 6, out);
+  triad_unstructured_load(&v->value, v->cell[face][0], 5, q);
+  triad_unstructured_normal(v, face, n);
+  triad_unstructured_beyond(&v->gas, rule, q, n, out);
+  out[5] = triad_unstructured_sound(&v->gas, out);
+  triad_unstructured_store(&v->value, triad_unstructured_beyond_face(v, face), 6, out);
 }
 
 /* There: bounds as it comes in, and room for anything. */
-TRIAD_POINT_INLINE void triad_fct_set_room_beyond(const triad_fct_view *v, int64_t face)
+TRIAD_POINT_INLINE void triad_unstructured_set_room_beyond(const triad_unstructured_view *v, int64_t face)
 {
-  const int64_t i = triad_fct_beyond_face(v, face);
+  const int64_t i = triad_unstructured_beyond_face(v, face);
   const triad_real rho = v->value.at[i], p = v->value.at[4 * v->value.pitch + i], b[4] = {rho, -rho, p, -p};
-  triad_fct_store(&v->bound, i, 4, b);
+  triad_unstructured_store(&v->bound, i, 4, b);
 }
 
-TRIAD_POINT_INLINE void triad_fct_set_part_beyond(const triad_fct_view *v, int64_t face)
+TRIAD_POINT_INLINE void triad_unstructured_set_part_beyond(const triad_unstructured_view *v, int64_t face)
 {
-  *triad_fct_part_place(v, face, 1) = 1;
+  *triad_unstructured_part_place(v, face, 1) = 1;
 }
 
 /* The flux through an outer face: the low-order flux, and the antidiffusive one times the limiter
  * factor of its cell. */
-TRIAD_POINT_INLINE void triad_fct_passed(const triad_fct_view *v, int64_t face, int high, triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_passed(const triad_unstructured_view *v, int64_t face, int high,
+                                                  triad_real out[5])
 {
   triad_real a[5];
-  triad_fct_load(&v->low, face, 5, out);
+  triad_unstructured_load(&v->low, face, 5, out);
   if (!high) return;
-  triad_fct_load(&v->anti, face, 5, a);
-  const triad_real part = v->bounded ? *triad_fct_part_place(v, face, 0) : TRIAD_R(1);
+  triad_unstructured_load(&v->anti, face, 5, a);
+  const triad_real part = v->bounded ? *triad_unstructured_part_place(v, face, 0) : TRIAD_R(1);
   for (int k = 0; k < 5; k++) out[k] += part * a[k];
 }
 

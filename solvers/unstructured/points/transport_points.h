@@ -2,75 +2,77 @@
  *
  * Primitive values q are density, velocity x, y, z, pressure; conserved ones u are density, momentum, total energy, per
  * volume. n is the unit normal of a face, out of its left cell; fluxes are per area along n. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_POINTS_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_FCT_POINTS_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_TRANSPORT_POINTS_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_TRANSPORT_POINTS_H
 
 #include "base/point.h"
 
-enum { TRIAD_FCT_FIELDS = 5 };
+enum { TRIAD_UNSTRUCTURED_FIELDS = 5 };
 
 /* Short loops over numbers are written out, or what calls them is not turned into vector instructions. */
 #ifdef __CUDACC__
-#define TRIAD_FCT_UNROLL _Pragma("unroll")
+#define TRIAD_UNSTRUCTURED_UNROLL _Pragma("unroll")
 #else
-#define TRIAD_FCT_UNROLL _Pragma("GCC unroll 16")
+#define TRIAD_UNSTRUCTURED_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-typedef struct triad_fct_gas {
+typedef struct triad_unstructured_gas {
   triad_real gamma, gm1, per_gm1; /* gamma, gamma - 1 and one over it */
-} triad_fct_gas;
+} triad_unstructured_gas;
 
-TRIAD_POINT triad_fct_gas triad_fct_gas_of(double gamma)
+TRIAD_POINT triad_unstructured_gas triad_unstructured_gas_of(double gamma)
 {
-  triad_fct_gas g = {(triad_real)gamma, (triad_real)(gamma - 1), (triad_real)(1 / (gamma - 1))};
+  triad_unstructured_gas g = {(triad_real)gamma, (triad_real)(gamma - 1), (triad_real)(1 / (gamma - 1))};
   return g;
 }
 
-TRIAD_POINT triad_real triad_fct_larger(triad_real a, triad_real b) { return a > b ? a : b; }
-TRIAD_POINT triad_real triad_fct_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
+TRIAD_POINT triad_real triad_unstructured_larger(triad_real a, triad_real b) { return a > b ? a : b; }
+TRIAD_POINT triad_real triad_unstructured_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
 
-TRIAD_POINT triad_real triad_fct_dot(const triad_real a[3], const triad_real b[3])
+TRIAD_POINT triad_real triad_unstructured_dot(const triad_real a[3], const triad_real b[3])
 {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 /* v.n; n NULL, here and in the fluxes of two states: the first axis, known when it is compiled. */
-TRIAD_POINT_INLINE triad_real triad_fct_normal_part(const triad_real v[3], const triad_real *n)
+TRIAD_POINT_INLINE triad_real triad_unstructured_normal_part(const triad_real v[3], const triad_real *n)
 {
-  return n ? triad_fct_dot(v, n) : v[0];
+  return n ? triad_unstructured_dot(v, n) : v[0];
 }
 
 /* x + p n[i] */
-TRIAD_POINT_INLINE triad_real triad_fct_pushed(triad_real x, triad_real p, const triad_real *n, int i)
+TRIAD_POINT_INLINE triad_real triad_unstructured_pushed(triad_real x, triad_real p, const triad_real *n, int i)
 {
   if (n) return x + p * n[i];
   return i == 0 ? x + p : x;
 }
 
-TRIAD_POINT_INLINE void triad_fct_primitive(const triad_fct_gas *g, const triad_real u[5], triad_real q[5])
+TRIAD_POINT_INLINE void triad_unstructured_primitive(const triad_unstructured_gas *g, const triad_real u[5],
+                                                     triad_real q[5])
 {
   const triad_real volume = 1 / u[0];
   q[0] = u[0];
-  TRIAD_FCT_UNROLL
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int i = 1; i < 4; i++) q[i] = u[i] * volume;
-  q[4] = g->gm1 * (u[4] - TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1));
+  q[4] = g->gm1 * (u[4] - TRIAD_R(0.5) * triad_unstructured_dot(u + 1, q + 1));
 }
 
-TRIAD_POINT_INLINE void triad_fct_conserved(const triad_fct_gas *g, const triad_real q[5], triad_real u[5])
+TRIAD_POINT_INLINE void triad_unstructured_conserved(const triad_unstructured_gas *g, const triad_real q[5],
+                                                     triad_real u[5])
 {
   u[0] = q[0];
-  TRIAD_FCT_UNROLL
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int i = 1; i < 4; i++) u[i] = q[0] * q[i];
-  u[4] = q[4] * g->per_gm1 + TRIAD_R(0.5) * triad_fct_dot(u + 1, q + 1);
+  u[4] = q[4] * g->per_gm1 + TRIAD_R(0.5) * triad_unstructured_dot(u + 1, q + 1);
 }
 
-TRIAD_POINT triad_real triad_fct_sound(const triad_fct_gas *g, const triad_real q[5])
+TRIAD_POINT triad_real triad_unstructured_sound(const triad_unstructured_gas *g, const triad_real q[5])
 {
   return TRIAD_SQRT(g->gamma * q[4] / q[0]);
 }
 
 /* Is it a gas: positive density and pressure, all finite? */
-TRIAD_POINT int triad_fct_is_gas(const triad_real q[5])
+TRIAD_POINT int triad_unstructured_is_gas(const triad_real q[5])
 {
 #ifdef TRIAD_SINGLE
   const triad_real most = 1e30f;
@@ -82,46 +84,49 @@ TRIAD_POINT int triad_fct_is_gas(const triad_real q[5])
 }
 
 /* |u.n| + c */
-TRIAD_POINT triad_real triad_fct_speed(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3])
+TRIAD_POINT triad_real triad_unstructured_speed(const triad_unstructured_gas *g, const triad_real q[5],
+                                                const triad_real n[3])
 {
-  return TRIAD_ABS(triad_fct_dot(q + 1, n)) + triad_fct_sound(g, q);
+  return TRIAD_ABS(triad_unstructured_dot(q + 1, n)) + triad_unstructured_sound(g, q);
 }
 
-TRIAD_POINT_INLINE void triad_fct_flux(const triad_fct_gas *g, const triad_real q[5], const triad_real *n,
-                                       triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_flux(const triad_unstructured_gas *g, const triad_real q[5],
+                                                const triad_real *n, triad_real f[5])
 {
-  const triad_real through = triad_fct_normal_part(q + 1, n), mass = q[0] * through;
+  const triad_real through = triad_unstructured_normal_part(q + 1, n), mass = q[0] * through;
   f[0] = mass;
-  TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = triad_fct_pushed(mass * q[1 + i], q[4], n, i);
-  f[4] = mass * TRIAD_R(0.5) * triad_fct_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
+  TRIAD_UNSTRUCTURED_UNROLL
+  for (int i = 0; i < 3; i++) f[1 + i] = triad_unstructured_pushed(mass * q[1 + i], q[4], n, i);
+  f[4] = mass * TRIAD_R(0.5) * triad_unstructured_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
 }
 
 /* Rusanov: (F(l) + F(r))/2 - speed (u_r - u_l)/2; speed: the faster of both sides' |u.n| + c. */
-TRIAD_POINT_INLINE void triad_fct_rusanov_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                             triad_real speed, const triad_real *n, triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_rusanov_of(const triad_unstructured_gas *g, const triad_real l[5],
+                                                      const triad_real r[5], triad_real speed, const triad_real *n,
+                                                      triad_real f[5])
 {
   triad_real a[5], b[5], ul[5], ur[5];
-  triad_fct_flux(g, l, n, a);
-  triad_fct_flux(g, r, n, b);
-  triad_fct_conserved(g, l, ul);
-  triad_fct_conserved(g, r, ur);
-  TRIAD_FCT_UNROLL
+  triad_unstructured_flux(g, l, n, a);
+  triad_unstructured_flux(g, r, n, b);
+  triad_unstructured_conserved(g, l, ul);
+  triad_unstructured_conserved(g, r, ur);
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * ((a[k] + b[k]) - speed * (ur[k] - ul[k]));
 }
 
-TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                          const triad_real n[3], triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_rusanov(const triad_unstructured_gas *g, const triad_real l[5],
+                                                   const triad_real r[5], const triad_real n[3], triad_real f[5])
 {
-  triad_fct_rusanov_of(g, l, r, triad_fct_larger(triad_fct_speed(g, l, n), triad_fct_speed(g, r, n)), n, f);
+  triad_unstructured_rusanov_of(
+    g, l, r, triad_unstructured_larger(triad_unstructured_speed(g, l, n), triad_unstructured_speed(g, r, n)), n, f);
 }
 
 /* On a GPU registers are dearer than a division; tests look at both ways on a core. */
-#ifndef TRIAD_FCT_DIVIDES_TWICE
+#ifndef TRIAD_UNSTRUCTURED_DIVIDES_TWICE
 #ifdef __CUDACC__
-#define TRIAD_FCT_DIVIDES_TWICE 1
+#define TRIAD_UNSTRUCTURED_DIVIDES_TWICE 1
 #else
-#define TRIAD_FCT_DIVIDES_TWICE 0
+#define TRIAD_UNSTRUCTURED_DIVIDES_TWICE 0
 #endif
 #endif
 
@@ -129,38 +134,40 @@ TRIAD_POINT_INLINE void triad_fct_rusanov(const triad_fct_gas *g, const triad_re
  * fastest u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S
  * - u.n) - p u.n + p* S*. On a core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as
  * mass > 0. Values are chosen, not ways, so that loops become vector instructions. */
-TRIAD_POINT_INLINE void triad_fct_hllc_of(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                          triad_real cl, triad_real cr, const triad_real *n, triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_hllc_of(const triad_unstructured_gas *g, const triad_real l[5],
+                                                   const triad_real r[5], triad_real cl, triad_real cr,
+                                                   const triad_real *n, triad_real f[5])
 {
   triad_real q[5];
-  const triad_real ul = triad_fct_normal_part(l + 1, n), ur = triad_fct_normal_part(r + 1, n);
-  const triad_real first = triad_fct_smaller(ul - cl, ur - cr), last = triad_fct_larger(ul + cl, ur + cr);
+  const triad_real ul = triad_unstructured_normal_part(l + 1, n), ur = triad_unstructured_normal_part(r + 1, n);
+  const triad_real first = triad_unstructured_smaller(ul - cl, ur - cr),
+                   last = triad_unstructured_larger(ul + cl, ur + cr);
   const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
   const triad_real mass = mr - ml, push = l[4] - r[4] - ml * ul + mr * ur;
   const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (push >= 0));
-  TRIAD_FCT_UNROLL
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
   const triad_real outer = left ? first : last, side = left ? ml : mr, through = left ? ul : ur;
-#if TRIAD_FCT_DIVIDES_TWICE
+#if TRIAD_UNSTRUCTURED_DIVIDES_TWICE
   const triad_real middle = push / mass, per = 1 / (outer - middle);
 #else
   const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both,
                    per = mass * mass * both;
 #endif
-  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_fct_dot(q + 1, q + 1);
+  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_unstructured_dot(q + 1, q + 1);
   const triad_real star = q[4] + side * (middle - through);
   const triad_real behind = ((outer - through) * energy - q[4] * through + star * middle) * per;
   const triad_real speed = plain ? through : middle, p = plain ? q[4] : star;
   f[0] = plain ? q[0] * through : side * per * middle;
   const triad_real along = n ? f[0] * (speed - through) + p : f[0] * speed + p;
-  TRIAD_FCT_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = n || i > 0 ? triad_fct_pushed(f[0] * q[1 + i], along, n, i) : along;
+  TRIAD_UNSTRUCTURED_UNROLL
+  for (int i = 0; i < 3; i++) f[1 + i] = n || i > 0 ? triad_unstructured_pushed(f[0] * q[1 + i], along, n, i) : along;
   f[4] = speed * ((plain ? energy : behind) + p);
 }
 
 /* Both sides' speeds of sound: a GPU has 1/sqrt(x), of c = gamma p/sqrt(gamma p rho); a core divides once for both. */
-TRIAD_POINT_INLINE void triad_fct_sounds(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                         triad_real *cl, triad_real *cr)
+TRIAD_POINT_INLINE void triad_unstructured_sounds(const triad_unstructured_gas *g, const triad_real l[5],
+                                                  const triad_real r[5], triad_real *cl, triad_real *cr)
 {
   const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
 #if defined(__CUDACC__) && defined(TRIAD_SINGLE)
@@ -176,20 +183,20 @@ TRIAD_POINT_INLINE void triad_fct_sounds(const triad_fct_gas *g, const triad_rea
 #endif
 }
 
-TRIAD_POINT_INLINE void triad_fct_hllc(const triad_fct_gas *g, const triad_real l[5], const triad_real r[5],
-                                       const triad_real *n, triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_hllc(const triad_unstructured_gas *g, const triad_real l[5],
+                                                const triad_real r[5], const triad_real *n, triad_real f[5])
 {
   triad_real cl, cr;
-  triad_fct_sounds(g, l, r, &cl, &cr);
-  triad_fct_hllc_of(g, l, r, cl, cr, n, f);
+  triad_unstructured_sounds(g, l, r, &cl, &cr);
+  triad_unstructured_hllc_of(g, l, r, cl, cr, n, f);
 }
 
 /* A wall that the gas slides along: HLLC's flux, and Rusanov's, with the mirror image. No mass and no energy. */
-TRIAD_POINT_INLINE void triad_fct_wall(const triad_fct_gas *g, const triad_real q[5], const triad_real n[3],
-                                       triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_wall(const triad_unstructured_gas *g, const triad_real q[5],
+                                                const triad_real n[3], triad_real f[5])
 {
-  const triad_real through = triad_fct_dot(q + 1, n);
-  const triad_real p = q[4] + q[0] * through * (through + TRIAD_ABS(through) + triad_fct_sound(g, q));
+  const triad_real through = triad_unstructured_dot(q + 1, n);
+  const triad_real p = q[4] + q[0] * through * (through + TRIAD_ABS(through) + triad_unstructured_sound(g, q));
   f[0] = f[4] = 0;
   for (int i = 0; i < 3; i++) f[1 + i] = p * n[i];
 }
@@ -197,75 +204,81 @@ TRIAD_POINT_INLINE void triad_fct_wall(const triad_fct_gas *g, const triad_real 
 /* ---- reconstruction ---- */
 
 /* Unit normal out of the left cell, area, and the vectors from both cells' centres to the face's. */
-typedef struct triad_fct_face {
+typedef struct triad_unstructured_face {
   triad_real n[3], area, from[2][3];
-} triad_fct_face;
+} triad_unstructured_face;
 
 /* From a cell's centre to that on the other side of its face, of which it is on side 0 or 1; beyond an outer face to
  * its mirror image. */
-TRIAD_POINT_INLINE void triad_fct_across(const triad_fct_face *face, int side, int outer, triad_real d[3])
+TRIAD_POINT_INLINE void triad_unstructured_across(const triad_unstructured_face *face, int side, int outer,
+                                                  triad_real d[3])
 {
   const triad_real *own = face->from[side], *other = face->from[!side];
-  const triad_real depth = 2 * triad_fct_dot(own, face->n);
+  const triad_real depth = 2 * triad_unstructured_dot(own, face->n);
   for (int a = 0; a < 3; a++) d[a] = outer ? depth * face->n[a] : own[a] - other[a];
 }
 
 /* q and its gradient at distance d; the value in the cell itself where that is no gas. */
-TRIAD_POINT_INLINE void triad_fct_reconstruct(const triad_real q[5], const triad_real gradient[5][3],
-                                              const triad_real d[3], triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_reconstruct(const triad_real q[5], const triad_real gradient[5][3],
+                                                       const triad_real d[3], triad_real out[5])
 {
-  TRIAD_FCT_UNROLL
-  for (int k = 0; k < 5; k++) out[k] = q[k] + triad_fct_dot(gradient[k], d);
+  TRIAD_UNSTRUCTURED_UNROLL
+  for (int k = 0; k < 5; k++) out[k] = q[k] + triad_unstructured_dot(gradient[k], d);
   const int gas = (out[0] > 0) & (out[4] > 0);
-  TRIAD_FCT_UNROLL
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
 }
 
 /* ---- boundaries: the state beyond a face whose normal n points out of the domain ---- */
 
-typedef enum triad_fct_kind {
-  TRIAD_FCT_SLIP,     /* a wall without friction; a plane of symmetry            */
-  TRIAD_FCT_INFLOW,   /* the given state                                         */
-  TRIAD_FCT_OUTFLOW,  /* the state inside                                        */
-  TRIAD_FCT_PRESSURE, /* subsonic outflow to a given pressure                    */
-  TRIAD_FCT_FARFIELD, /* by characteristics, to the given state                  */
-  TRIAD_FCT_TOTAL,    /* inflow along the normal from a reservoir                */
-  TRIAD_FCT_NOSLIP,   /* a wall that holds the gas, of a given temperature or not heated */
-  TRIAD_FCT_PERIODIC, /* joined to the patch across: its faces have two cells    */
-  TRIAD_FCT_KINDS
-} triad_fct_kind;
+typedef enum triad_unstructured_kind {
+  TRIAD_UNSTRUCTURED_SLIP,     /* a wall without friction; a plane of symmetry            */
+  TRIAD_UNSTRUCTURED_INFLOW,   /* the given state                                         */
+  TRIAD_UNSTRUCTURED_OUTFLOW,  /* the state inside                                        */
+  TRIAD_UNSTRUCTURED_PRESSURE, /* subsonic outflow to a given pressure                    */
+  TRIAD_UNSTRUCTURED_FARFIELD, /* by characteristics, to the given state                  */
+  TRIAD_UNSTRUCTURED_TOTAL,    /* inflow along the normal from a reservoir                */
+  TRIAD_UNSTRUCTURED_NOSLIP,   /* a wall that holds the gas, of a given temperature or not heated */
+  TRIAD_UNSTRUCTURED_PERIODIC, /* joined to the patch across: its faces have two cells    */
+  TRIAD_UNSTRUCTURED_KINDS
+} triad_unstructured_kind;
 
-TRIAD_POINT int triad_fct_is_wall(triad_fct_kind kind) { return kind == TRIAD_FCT_SLIP || kind == TRIAD_FCT_NOSLIP; }
+TRIAD_POINT int triad_unstructured_is_wall(triad_unstructured_kind kind)
+{
+  return kind == TRIAD_UNSTRUCTURED_SLIP || kind == TRIAD_UNSTRUCTURED_NOSLIP;
+}
 
 /* Does the thrust of a jet come from such a patch: walls, and what lets gas in from a vessel? */
-TRIAD_POINT int triad_fct_pushes(triad_fct_kind kind)
+TRIAD_POINT int triad_unstructured_pushes(triad_unstructured_kind kind)
 {
-  return triad_fct_is_wall(kind) || kind == TRIAD_FCT_INFLOW || kind == TRIAD_FCT_TOTAL;
+  return triad_unstructured_is_wall(kind) || kind == TRIAD_UNSTRUCTURED_INFLOW || kind == TRIAD_UNSTRUCTURED_TOTAL;
 }
 
 /* given: the state of inflow and far field; as pressure the temperature of a wall without slip, 0: it is not heated;
  * pressure and, as density, p/T of a reservoir. */
-typedef struct triad_fct_rule {
-  triad_fct_kind kind;
+typedef struct triad_unstructured_rule {
+  triad_unstructured_kind kind;
   triad_real given[5];
-} triad_fct_rule;
+} triad_unstructured_rule;
 
 /* Entropy and tangential velocity of `from`, normal velocity and speed of sound as given. */
-TRIAD_POINT_INLINE void triad_fct_of_waves(const triad_fct_gas *g, const triad_real from[5], const triad_real n[3],
-                                           triad_real through, triad_real sound, triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_of_waves(const triad_unstructured_gas *g, const triad_real from[5],
+                                                    const triad_real n[3], triad_real through, triad_real sound,
+                                                    triad_real out[5])
 {
-  const triad_real before = triad_fct_dot(from + 1, n), c2 = g->gamma * from[4] / from[0];
+  const triad_real before = triad_unstructured_dot(from + 1, n), c2 = g->gamma * from[4] / from[0];
   out[0] = from[0] * TRIAD_POW(sound * sound / c2, g->per_gm1);
   for (int i = 0; i < 3; i++) out[1 + i] = from[1 + i] + (through - before) * n[i];
   out[4] = out[0] * sound * sound / g->gamma;
 }
 
 /* Riemann's invariants u.n +- 2c/(gamma - 1): those of waves that leave from inside, the others from far away. */
-TRIAD_POINT_INLINE void triad_fct_farfield(const triad_fct_gas *g, const triad_real far[5], const triad_real q[5],
-                                           const triad_real n[3], triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_farfield(const triad_unstructured_gas *g, const triad_real far[5],
+                                                    const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
-  const triad_real two = 2 * g->per_gm1, inside = triad_fct_dot(q + 1, n), outside = triad_fct_dot(far + 1, n);
-  const triad_real ci = triad_fct_sound(g, q), co = triad_fct_sound(g, far);
+  const triad_real two = 2 * g->per_gm1, inside = triad_unstructured_dot(q + 1, n),
+                   outside = triad_unstructured_dot(far + 1, n);
+  const triad_real ci = triad_unstructured_sound(g, q), co = triad_unstructured_sound(g, far);
   const triad_real plus = inside >= -ci ? inside + two * ci : outside + two * co;
   const triad_real minus = inside <= ci ? outside - two * co : inside - two * ci;
   const triad_real through = TRIAD_R(0.5) * (plus + minus), sound = (plus - minus) / (2 * two);
@@ -273,44 +286,44 @@ TRIAD_POINT_INLINE void triad_fct_farfield(const triad_fct_gas *g, const triad_r
     for (int k = 0; k < 5; k++) out[k] = q[k];
     return;
   }
-  triad_fct_of_waves(g, through > 0 ? q : far, n, through, sound, out);
+  triad_unstructured_of_waves(g, through > 0 ? q : far, n, through, sound, out);
 }
 
 /* u.n + 2c/(gamma - 1) comes from inside; c^2 + (gamma - 1)/2 (u.n)^2 is the reservoir's; inflow between rest and the
  * speed of sound. */
-TRIAD_POINT_INLINE void triad_fct_total(const triad_fct_gas *g, const triad_real reservoir[5], const triad_real q[5],
-                                        const triad_real n[3], triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_total(const triad_unstructured_gas *g, const triad_real reservoir[5],
+                                                 const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
   const triad_real c0 = g->gamma * reservoir[4] / reservoir[0], two = 2 * g->per_gm1;
-  const triad_real plus = triad_fct_dot(q + 1, n) + two * triad_fct_sound(g, q), a = 1 + two;
+  const triad_real plus = triad_unstructured_dot(q + 1, n) + two * triad_unstructured_sound(g, q), a = 1 + two;
   const triad_real root = plus * plus - a * (TRIAD_R(0.5) * g->gm1 * plus * plus - c0);
   const triad_real slowest = c0 / (1 + TRIAD_R(0.5) * g->gm1); /* c^2 at Mach number 1 */
-  triad_real sound = (plus + TRIAD_SQRT(triad_fct_larger(root, 0))) / a, c2 = sound * sound;
+  triad_real sound = (plus + TRIAD_SQRT(triad_unstructured_larger(root, 0))) / a, c2 = sound * sound;
   if (plus - two * sound > 0) c2 = c0;
-  c2 = triad_fct_larger(triad_fct_smaller(c2, c0), slowest);
-  const triad_real through = -TRIAD_SQRT(triad_fct_larger(c0 - c2, 0) * two), ratio = c2 / c0;
+  c2 = triad_unstructured_larger(triad_unstructured_smaller(c2, c0), slowest);
+  const triad_real through = -TRIAD_SQRT(triad_unstructured_larger(c0 - c2, 0) * two), ratio = c2 / c0;
   out[4] = reservoir[4] * TRIAD_POW(ratio, g->gamma * g->per_gm1);
   out[0] = g->gamma * out[4] / c2;
   for (int i = 0; i < 3; i++) out[1 + i] = through * n[i];
 }
 
-TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct_rule *rule, const triad_real q[5],
-                                         const triad_real n[3], triad_real out[5])
+TRIAD_POINT_INLINE void triad_unstructured_beyond(const triad_unstructured_gas *g, const triad_unstructured_rule *rule,
+                                                  const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
-  const triad_real through = triad_fct_dot(q + 1, n), c = triad_fct_sound(g, q);
-  for (int k = 0; k < 5; k++) out[k] = rule->kind == TRIAD_FCT_INFLOW ? rule->given[k] : q[k];
-  if (rule->kind == TRIAD_FCT_SLIP)
+  const triad_real through = triad_unstructured_dot(q + 1, n), c = triad_unstructured_sound(g, q);
+  for (int k = 0; k < 5; k++) out[k] = rule->kind == TRIAD_UNSTRUCTURED_INFLOW ? rule->given[k] : q[k];
+  if (rule->kind == TRIAD_UNSTRUCTURED_SLIP)
     for (int i = 0; i < 3; i++) out[1 + i] -= 2 * through * n[i];
-  if (rule->kind == TRIAD_FCT_NOSLIP) { /* at the wall, half-way, it is at rest, and as warm as that */
+  if (rule->kind == TRIAD_UNSTRUCTURED_NOSLIP) { /* at the wall, half-way, it is at rest, and as warm as that */
     const triad_real t = q[4] / q[0], beyond = 2 * rule->given[4] - t;
     for (int i = 0; i < 3; i++) out[1 + i] = -q[1 + i];
-    if (rule->given[4] > 0) out[0] = q[4] / triad_fct_larger(beyond, TRIAD_R(0.1) * t);
+    if (rule->given[4] > 0) out[0] = q[4] / triad_unstructured_larger(beyond, TRIAD_R(0.1) * t);
   }
-  if (rule->kind == TRIAD_FCT_FARFIELD) triad_fct_farfield(g, rule->given, q, n, out);
-  if (rule->kind == TRIAD_FCT_TOTAL) triad_fct_total(g, rule->given, q, n, out);
-  if (rule->kind == TRIAD_FCT_PRESSURE && through < c) { /* what leaves keeps entropy and u.n + p/(rho c) */
+  if (rule->kind == TRIAD_UNSTRUCTURED_FARFIELD) triad_unstructured_farfield(g, rule->given, q, n, out);
+  if (rule->kind == TRIAD_UNSTRUCTURED_TOTAL) triad_unstructured_total(g, rule->given, q, n, out);
+  if (rule->kind == TRIAD_UNSTRUCTURED_PRESSURE && through < c) { /* what leaves keeps entropy and u.n + p/(rho c) */
     out[0] += (rule->given[4] - q[4]) / (c * c);
-    out[0] = triad_fct_larger(out[0], TRIAD_R(0.1) * q[0]);
+    out[0] = triad_unstructured_larger(out[0], TRIAD_R(0.1) * q[0]);
     for (int i = 0; i < 3; i++) out[1 + i] += n[i] * (q[4] - rule->given[4]) / (q[0] * c);
     out[4] = rule->given[4];
   }
@@ -322,16 +335,17 @@ TRIAD_POINT_INLINE void triad_fct_beyond(const triad_fct_gas *g, const triad_fct
  * above rho: at most `first`, and at least first - second, where second is n times this face's share, for n faces. For
  * p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n terms is at
  * most n times the sum of squares. */
-TRIAD_POINT_INLINE void triad_fct_pressure_change(const triad_fct_gas *g, const triad_real v[3], const triad_real d[5],
-                                                  triad_real n_per_rho, triad_real *first, triad_real *second)
+TRIAD_POINT_INLINE void triad_unstructured_pressure_change(const triad_unstructured_gas *g, const triad_real v[3],
+                                                           const triad_real d[5], triad_real n_per_rho,
+                                                           triad_real *first, triad_real *second)
 {
   const triad_real e[3] = {d[1] - v[0] * d[0], d[2] - v[1] * d[0], d[3] - v[2] * d[0]};
-  *first = g->gm1 * (d[4] - triad_fct_dot(v, d + 1) + TRIAD_R(0.5) * triad_fct_dot(v, v) * d[0]);
-  *second = TRIAD_R(0.5) * g->gm1 * n_per_rho * triad_fct_dot(e, e);
+  *first = g->gm1 * (d[4] - triad_unstructured_dot(v, d + 1) + TRIAD_R(0.5) * triad_unstructured_dot(v, v) * d[0]);
+  *second = TRIAD_R(0.5) * g->gm1 * n_per_rho * triad_unstructured_dot(e, e);
 }
 
 /* Zalesak's R: the part of what would come, `sum` >= 0, that there is room for. */
-TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
+TRIAD_POINT triad_real triad_unstructured_room(triad_real room, triad_real sum)
 {
   const triad_real part = room > 0 ? (room < sum ? room / sum : TRIAD_R(1)) : TRIAD_R(0);
   return sum > 0 ? part : TRIAD_R(1);
@@ -339,62 +353,72 @@ TRIAD_POINT triad_real triad_fct_room(triad_real room, triad_real sum)
 
 /* The limits of a cell: factors R for rises and falls of density and pressure; and for pressure changes its velocity,
  * n/rho and dt/V. */
-typedef struct triad_fct_limits {
+typedef struct triad_unstructured_limits {
   triad_real rise[2], fall[2]; /* of density, pressure */
   triad_real v[3], n_per_rho, scale;
   triad_real still; /* a change of the pressure that is but rounding */
-} triad_fct_limits;
+} triad_unstructured_limits;
 
-enum { TRIAD_FCT_LIMIT_DENSITY = 1, TRIAD_FCT_LIMIT_PRESSURE = 2, TRIAD_FCT_LIMIT_COMPONENTS = 4 };
+enum {
+  TRIAD_UNSTRUCTURED_LIMIT_DENSITY = 1,
+  TRIAD_UNSTRUCTURED_LIMIT_PRESSURE = 2,
+  TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS = 4
+};
 
 /* Changes below this fraction of a cell's density or pressure are treated as rounding and are not limited: in a
  * uniform field the sign of a rounding error must not decide the limiter factor. In single precision the resulting
  * changes are mostly 0, and a larger fraction would let real changes pass. */
 #ifdef TRIAD_SINGLE
-#define TRIAD_FCT_ROUNDING TRIAD_R(1e-9)
+#define TRIAD_UNSTRUCTURED_ROUNDING TRIAD_R(1e-9)
 #else
-#define TRIAD_FCT_ROUNDING TRIAD_R(1e-14)
+#define TRIAD_UNSTRUCTURED_ROUNDING TRIAD_R(1e-14)
 #endif
 
-/* The change of a cell by a flux: its density; its pressure, from triad_fct_pressure_change. */
-typedef struct triad_fct_change {
+/* The change of a cell by a flux: its density; its pressure, from triad_unstructured_pressure_change. */
+typedef struct triad_unstructured_change {
   triad_real density, first, second;
-} triad_fct_change;
+} triad_unstructured_change;
 
 /* The factors that a change depends on. */
-typedef struct triad_fct_wants {
+typedef struct triad_unstructured_wants {
   int rise[2], fall[2]; /* of density, pressure */
-} triad_fct_wants;
+} triad_unstructured_wants;
 
-/* n_per_rho, still: triad_fct_limits's. */
-TRIAD_POINT_INLINE triad_fct_wants triad_fct_wanted(triad_fct_change c, triad_real n_per_rho, triad_real still)
+/* n_per_rho, still: triad_unstructured_limits's. */
+TRIAD_POINT_INLINE triad_unstructured_wants triad_unstructured_wanted(triad_unstructured_change c, triad_real n_per_rho,
+                                                                      triad_real still)
 {
-  const triad_real mass = c.density * n_per_rho, rounding = TRIAD_FCT_ROUNDING;
-  const triad_fct_wants w = {{mass > rounding, c.first > still}, {mass < -rounding, c.first < c.second - still}};
+  const triad_real mass = c.density * n_per_rho, rounding = TRIAD_UNSTRUCTURED_ROUNDING;
+  const triad_unstructured_wants w = {{mass > rounding, c.first > still},
+                                      {mass < -rounding, c.first < c.second - still}};
   return w;
 }
 
 /* The part that there is room for. */
-TRIAD_POINT_INLINE triad_real triad_fct_granted(triad_fct_wants w, const triad_real rise[2], const triad_real fall[2],
-                                                int limited)
+TRIAD_POINT_INLINE triad_real triad_unstructured_granted(triad_unstructured_wants w, const triad_real rise[2],
+                                                         const triad_real fall[2], int limited)
 {
   const triad_real density = w.rise[0] ? rise[0] : w.fall[0] ? fall[0] : TRIAD_R(1);
-  const triad_real part = limited & TRIAD_FCT_LIMIT_DENSITY ? density : TRIAD_R(1);
+  const triad_real part = limited & TRIAD_UNSTRUCTURED_LIMIT_DENSITY ? density : TRIAD_R(1);
   const triad_real up = w.rise[1] ? rise[1] : TRIAD_R(1), down = w.fall[1] ? fall[1] : TRIAD_R(1);
-  return limited & TRIAD_FCT_LIMIT_PRESSURE ? triad_fct_smaller(part, triad_fct_smaller(up, down)) : part;
+  return limited & TRIAD_UNSTRUCTURED_LIMIT_PRESSURE
+           ? triad_unstructured_smaller(part, triad_unstructured_smaller(up, down))
+           : part;
 }
 
 /* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
-TRIAD_POINT_INLINE triad_real triad_fct_part(const triad_fct_gas *g, const triad_fct_limits *c, const triad_real a[5],
-                                             int limited)
+TRIAD_POINT_INLINE triad_real triad_unstructured_part(const triad_unstructured_gas *g,
+                                                      const triad_unstructured_limits *c, const triad_real a[5],
+                                                      int limited)
 {
   triad_real d[5];
-  triad_fct_change change;
-  TRIAD_FCT_UNROLL
+  triad_unstructured_change change;
+  TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) d[k] = c->scale * a[k];
   change.density = d[0];
-  triad_fct_pressure_change(g, c->v, d, c->n_per_rho, &change.first, &change.second);
-  return triad_fct_granted(triad_fct_wanted(change, c->n_per_rho, c->still), c->rise, c->fall, limited);
+  triad_unstructured_pressure_change(g, c->v, d, c->n_per_rho, &change.first, &change.second);
+  return triad_unstructured_granted(triad_unstructured_wanted(change, c->n_per_rho, c->still), c->rise, c->fall,
+                                    limited);
 }
 
 #endif

@@ -12,14 +12,14 @@ enum { SIDES = TRIAD_MESH_ZONE_SIDES };
 /* at: index of each cell of the mesh among cells of zones, -1: in none. faces: number of outer faces of each cell on
  * each side of a zone, zone by zone and side by side. */
 typedef struct peeling {
-  triad_fct_making *k;
+  triad_unstructured_making *k;
   int32_t *at;
   uint8_t *faces;
-  int64_t *begin;         /* [n_zones * SIDES] of a side in faces */
-  triad_fct_joint *joint; /* [n_zones * SIDES] */
+  int64_t *begin;                  /* [n_zones * SIDES] of a side in faces */
+  triad_unstructured_joint *joint; /* [n_zones * SIDES] */
 } peeling;
 
-int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int *coordinate)
+int triad_unstructured_box_side_of(const triad_unstructured_box *box, const double normal[3], int *coordinate)
 {
   int c = 0;
   for (int a = 1; a < 3; a++)
@@ -28,7 +28,7 @@ int triad_fct_box_side_of(const triad_fct_box *box, const double normal[3], int 
   return 2 * box->axis[c] + (normal[c] * (double)box->sign[c] > 0);
 }
 
-int triad_fct_zone_at(const triad_mesh_zones *zones, int64_t at)
+int triad_unstructured_zone_at(const triad_mesh_zones *zones, int64_t at)
 {
   int low = 0, high = zones->n_zones;
   while (high - low > 1) {
@@ -41,12 +41,12 @@ int triad_fct_zone_at(const triad_mesh_zones *zones, int64_t at)
 
 static void count_faces(const peeling *p)
 {
-  const triad_fct_making *k = p->k;
+  const triad_unstructured_making *k = p->k;
   const triad_mesh *m = k->m;
   for (int64_t f = m->n_inner; f < m->n_faces; f++) {
     const int32_t at = p->at[m->cell[f][0]];
     if (at < 0) continue;
-    const int z = triad_fct_zone_at(&k->zones, at);
+    const int z = triad_unstructured_zone_at(&k->zones, at);
     const triad_mesh_zone *zone = &k->zones.zone[z];
     const int64_t i = at - zone->cell;
     const int x[3] = {(int)(i % zone->n[0]), (int)(i / zone->n[0] % zone->n[1]), (int)(i / zone->n[0] / zone->n[1])};
@@ -54,8 +54,8 @@ static void count_faces(const peeling *p)
     int c;
     if (!k->d->box[z].layer[0]) continue;
     triad_mesh_face_size(m, f, area, centre);
-    const int side = triad_fct_box_side_of(&k->d->box[z], area, &c);
-    p->faces[p->begin[z * SIDES + side] + triad_fct_box_on_side(zone, side >> 1, x)]++;
+    const int side = triad_unstructured_box_side_of(&k->d->box[z], area, &c);
+    p->faces[p->begin[z * SIDES + side] + triad_unstructured_box_on_side(zone, side >> 1, x)]++;
   }
 }
 
@@ -63,7 +63,7 @@ static void count_faces(const peeling *p)
 static int is_outer(const peeling *p, int z, int side)
 {
   const uint8_t *faces = p->faces + p->begin[z * SIDES + side];
-  const int64_t n = triad_fct_cells_of_side(&p->k->zones.zone[z], side);
+  const int64_t n = triad_unstructured_cells_of_side(&p->k->zones.zone[z], side);
   for (int64_t i = 0; i < n; i++)
     if (faces[i] != 1) return 0;
   return 1;
@@ -80,7 +80,7 @@ static rest rest_of(const peeling *p, int z)
 {
   const triad_mesh_zone *zone = &p->k->zones.zone[z];
   const int box = p->k->d->box[z].layer[0] != NULL,
-            joined = box ? triad_fct_joined_side(zone, &p->joint[z * SIDES]) : -1;
+            joined = box ? triad_unstructured_joined_side(zone, &p->joint[z * SIDES]) : -1;
   rest r = {.axis = {0, 1, 2}, .joined = joined};
   for (int a = 0; a < 3; a++) {
     const int up = box && 2 * a + 1 != joined && !is_outer(p, z, 2 * a + 1);
@@ -122,20 +122,20 @@ static void append(const triad_mesh_zones *from, int z, const rest *r, triad_mes
 
 /* Adapt the box to its new axes. The cell across the joined side is at another distance than a mirror
  * image would be. */
-static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
+static void turn_box(const peeling *p, int z, const rest *r, triad_unstructured_box *box)
 {
   for (int c = 0; c < 3; c++) {
     int k = 0;
-    box->layer[c] += (int64_t)r->low[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+    box->layer[c] += (int64_t)r->low[box->axis[c]] * TRIAD_UNSTRUCTURED_BOX_NUMBERS;
     while (r->axis[k] != box->axis[c]) k++;
     if (k == 2 && r->joined >= 0) {
       triad_real *layers = p->k->d->layers + (box->layer[c] - p->k->d->layers);
       if (r->down) {
         box->sign[c] = -box->sign[c];
-        triad_fct_turn_layers(layers, r->n[r->axis[2]]);
+        triad_unstructured_turn_layers(layers, r->n[r->axis[2]]);
       }
-      layers[TRIAD_FCT_BOX_BELOW] =
-        -layers[TRIAD_FCT_BOX_LENGTH] / (4 * (triad_real)p->joint[z * SIDES + r->joined].across);
+      layers[TRIAD_UNSTRUCTURED_BOX_BELOW] =
+        -layers[TRIAD_UNSTRUCTURED_BOX_LENGTH] / (4 * (triad_real)p->joint[z * SIDES + r->joined].across);
     }
     box->axis[c] = k;
   }
@@ -143,9 +143,9 @@ static void turn_box(const peeling *p, int z, const rest *r, triad_fct_box *box)
 }
 
 /* Rebuild the zones: boxes first, then the other zones, whose faces have slots. */
-static void rebuild(const peeling *p, triad_mesh_zones *to, triad_fct_box *boxes)
+static void rebuild(const peeling *p, triad_mesh_zones *to, triad_unstructured_box *boxes)
 {
-  triad_fct_domain *d = p->k->d;
+  triad_unstructured_domain *d = p->k->d;
   const triad_mesh_zones *from = &p->k->zones;
   for (int boxed = 1; boxed >= 0; boxed--) {
     for (int z = 0; z < from->n_zones; z++) {
@@ -156,7 +156,7 @@ static void rebuild(const peeling *p, triad_mesh_zones *to, triad_fct_box *boxes
         to->zone[to->n_zones - 1].slot = 3 * (to->zone[to->n_zones - 1].cell - d->n_bricks);
         continue;
       }
-      triad_fct_box *box = &boxes[to->n_zones - 1];
+      triad_unstructured_box *box = &boxes[to->n_zones - 1];
       *box = d->box[z];
       turn_box(p, z, &r, box);
       d->joined[to->n_zones - 1] = r.joined >= 0;
@@ -182,7 +182,7 @@ static int are_whole(const peeling *p)
 
 static void keep_zones(const peeling *p)
 {
-  triad_fct_domain *d = p->k->d;
+  triad_unstructured_domain *d = p->k->d;
   d->n_boxes = p->k->zones.n_zones;
   d->n_bricks = p->k->zones.n_cells;
   for (int z = 0; z < d->n_boxes; z++) d->box[z].end = p->k->zones.zone[z].n[2];
@@ -191,10 +191,10 @@ static void keep_zones(const peeling *p)
 /* In place of the zones as they were found. */
 static int replace(const peeling *p)
 {
-  triad_fct_making *k = p->k;
+  triad_unstructured_making *k = p->k;
   triad_memory *memory = k->d->context->memory;
   triad_mesh_zones to = {.zone = calloc((size_t)k->zones.n_zones, sizeof *to.zone)};
-  triad_fct_box *boxes = NULL;
+  triad_unstructured_box *boxes = NULL;
   int st = to.zone ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d structured zones", k->zones.n_zones);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "the domain of a rank", k->zones.n_zones, &boxes);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "zones", k->zones.n_cells, &to.cell);
@@ -212,7 +212,7 @@ static int replace(const peeling *p)
 
 static int peel(peeling *p)
 {
-  triad_fct_making *k = p->k;
+  triad_unstructured_making *k = p->k;
   triad_memory *memory = k->d->context->memory;
   const triad_mesh_zones *zones = &k->zones;
   int64_t sides = 0;
@@ -222,21 +222,21 @@ static int peel(peeling *p)
   for (int z = 0; z < zones->n_zones; z++)
     for (int s = 0; s < SIDES; s++) {
       p->begin[z * SIDES + s] = sides;
-      sides += triad_fct_cells_of_side(&zones->zone[z], s);
+      sides += triad_unstructured_cells_of_side(&zones->zone[z], s);
     }
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", sides, &p->faces));
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &p->at));
   memset(p->at, -1, (size_t)k->m->n_cells * sizeof *p->at);
   for (int64_t i = 0; i < zones->n_cells; i++) p->at[zones->cell[i]] = (int32_t)i;
   count_faces(p);
-  if (k->layout.joined) triad_fct_find_joints(k, p->at, p->joint);
+  if (k->layout.joined) triad_unstructured_find_joints(k, p->at, p->joint);
   TRIAD_FREE(memory, &p->at);
   if (!are_whole(p)) return replace(p);
   keep_zones(p); /* a copy would be the most memory of the start */
   return TRIAD_OK;
 }
 
-int triad_fct_peel_boxes(triad_fct_making *k)
+int triad_unstructured_peel_boxes(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   peeling p = {.k = k};

@@ -7,9 +7,9 @@
 
 /* A zone, of which coordinate goes with which axis, and the planes across each axis. */
 typedef struct finding {
-  const triad_fct_making *making;
+  const triad_unstructured_making *making;
   const triad_mesh_zone *zone;
-  triad_fct_box *box;
+  triad_unstructured_box *box;
   double *plane[3]; /* across coordinate c, [n[axis[c]] + 1], in the order of the zone */
   double slack[3];  /* a few roundings of places                                       */
 } finding;
@@ -85,11 +85,11 @@ static void fill_layers(const finding *w, int c, triad_real *out)
   for (int i = 0; i < n; i++) {
     const double length = fabs(x[i + 1] - x[i]), below = i > 0 ? fabs(x[i + 1] - x[i - 1]) / 2 : length,
                  above = i + 1 < n ? fabs(x[i + 2] - x[i]) / 2 : length;
-    triad_real *layer = out + (int64_t)i * TRIAD_FCT_BOX_NUMBERS;
-    layer[TRIAD_FCT_BOX_LENGTH] = (triad_real)length;
-    layer[TRIAD_FCT_BOX_PER_LENGTH] = (triad_real)(1 / length);
-    layer[TRIAD_FCT_BOX_BELOW] = (triad_real)(-length / (4 * below));
-    layer[TRIAD_FCT_BOX_ABOVE] = (triad_real)(length / (4 * above));
+    triad_real *layer = out + (int64_t)i * TRIAD_UNSTRUCTURED_BOX_NUMBERS;
+    layer[TRIAD_UNSTRUCTURED_BOX_LENGTH] = (triad_real)length;
+    layer[TRIAD_UNSTRUCTURED_BOX_PER_LENGTH] = (triad_real)(1 / length);
+    layer[TRIAD_UNSTRUCTURED_BOX_BELOW] = (triad_real)(-length / (4 * below));
+    layer[TRIAD_UNSTRUCTURED_BOX_ABOVE] = (triad_real)(length / (4 * above));
   }
 }
 
@@ -106,12 +106,12 @@ static int is_box(finding *w)
 }
 
 /* Layers of all zones, one behind the other. */
-static void find_boxes(const triad_fct_making *k, double *planes)
+static void find_boxes(const triad_unstructured_making *k, double *planes)
 {
   triad_real *layers = k->d->layers;
   for (int z = 0; z < k->zones.n_zones; z++) {
     const triad_mesh_zone *zone = &k->zones.zone[z];
-    triad_fct_box *box = &k->d->box[z];
+    triad_unstructured_box *box = &k->d->box[z];
     finding w = {.making = k, .zone = zone, .box = box};
     const int64_t room = layers_of(zone) + 3;
     for (int c = 0; c < 3; c++) w.plane[c] = planes + c * room;
@@ -119,14 +119,14 @@ static void find_boxes(const triad_fct_making *k, double *planes)
       for (int c = 0; c < 3; c++) {
         fill_layers(&w, c, layers);
         box->layer[c] = layers;
-        layers += (int64_t)zone->n[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS;
+        layers += (int64_t)zone->n[box->axis[c]] * TRIAD_UNSTRUCTURED_BOX_NUMBERS;
       }
   }
 }
 
-int triad_fct_find_boxes(triad_fct_making *k)
+int triad_unstructured_find_boxes(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   triad_memory *memory = d->context->memory;
   const triad_mesh_zones *zones = &k->zones;
   int64_t n_layers = 0, most = 0;
@@ -135,7 +135,7 @@ int triad_fct_find_boxes(triad_fct_making *k)
     n_layers += layers_of(&zones->zone[z]);
     if (layers_of(&zones->zone[z]) > most) most = layers_of(&zones->zone[z]);
   }
-  d->n_layers = n_layers * TRIAD_FCT_BOX_NUMBERS;
+  d->n_layers = n_layers * TRIAD_UNSTRUCTURED_BOX_NUMBERS;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", zones->n_zones, &d->box));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_layers, &d->layers));
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", 3 * (most + 3), &planes));
@@ -146,40 +146,42 @@ int triad_fct_find_boxes(triad_fct_making *k)
 
 /* ---- windows ---- */
 
-int64_t triad_fct_window_layers(int64_t plane, int64_t n, int asked)
+int64_t triad_unstructured_window_layers(int64_t plane, int64_t n, int asked)
 {
   enum { PARTS = 4, BUSY = 1 << 20 }; /* cells, some ten times what a GPU has threads for */
   const int64_t wanted = asked > 0 ? asked : triad_max_count((n + PARTS - 1) / PARTS, (BUSY + plane - 1) / plane);
-  const int64_t layers = triad_max_count(wanted, TRIAD_FCT_KEPT); /* no fewer than are moved */
-  return layers + TRIAD_FCT_KEPT < n ? layers + TRIAD_FCT_KEPT : n;
+  const int64_t layers = triad_max_count(wanted, TRIAD_UNSTRUCTURED_KEPT); /* no fewer than are moved */
+  return layers + TRIAD_UNSTRUCTURED_KEPT < n ? layers + TRIAD_UNSTRUCTURED_KEPT : n;
 }
 
 /* ---- geometry of faces that are not kept ---- */
 
-void triad_fct_domain_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY])
+void triad_unstructured_domain_geometry(const triad_unstructured_domain *d, int64_t face,
+                                        triad_real out[TRIAD_UNSTRUCTURED_GEOMETRY])
 {
   if (face <= d->n_slots) {
-    const int64_t slot = triad_fct_domain_slot(d, face);
-    if (slot < 0) triad_fct_pointed_geometry(d, face, out);
-    else triad_fct_load(&d->geometry, slot, TRIAD_FCT_GEOMETRY, out);
+    const int64_t slot = triad_unstructured_domain_slot(d, face);
+    if (slot < 0) triad_unstructured_pointed_geometry(d, face, out);
+    else triad_unstructured_load(&d->geometry, slot, TRIAD_UNSTRUCTURED_GEOMETRY, out);
     return;
   }
-  const int number = triad_fct_domain_zone(d, (face - d->n_slots - 1) / 3);
+  const int number = triad_unstructured_domain_zone(d, (face - d->n_slots - 1) / 3);
   const triad_mesh_zone *zone = &d->zone[number];
-  const triad_fct_box *box = &d->box[number];
+  const triad_unstructured_box *box = &d->box[number];
   const int axis = (int)((face - zone->slot) / zone->cells);
   const int64_t i = (face - zone->slot) % zone->cells,
                 x[3] = {i % zone->n[0], i / zone->n[0] % zone->n[1], i / zone->n[0] / zone->n[1]};
   triad_real area = 1;
-  for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) out[k] = 0;
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_GEOMETRY; k++) out[k] = 0;
   for (int c = 0; c < 3; c++) {
-    const triad_real *layer = box->layer[c] + x[box->axis[c]] * TRIAD_FCT_BOX_NUMBERS,
-                     length = layer[TRIAD_FCT_BOX_LENGTH];
+    const triad_real *layer = box->layer[c] + x[box->axis[c]] * TRIAD_UNSTRUCTURED_BOX_NUMBERS,
+                     length = layer[TRIAD_UNSTRUCTURED_BOX_LENGTH];
     if (box->axis[c] != axis) area *= length;
     else {
       out[c] = box->sign[c];
       out[3 + c] = box->sign[c] * TRIAD_R(0.5) * length;
-      out[6 + c] = box->sign[c] * TRIAD_R(0.5) * (length + layer[TRIAD_FCT_BOX_NUMBERS + TRIAD_FCT_BOX_LENGTH]);
+      out[6 + c] =
+        box->sign[c] * TRIAD_R(0.5) * (length + layer[TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH]);
     }
   }
   for (int c = 0; c < 3; c++) out[c] *= area;

@@ -5,13 +5,14 @@
 
 #include <stdlib.h>
 
-int triad_fct_take_numbers(triad_memory *memory, const char *owner, int64_t items, int n, triad_fct_numbers *out)
+int triad_unstructured_take_numbers(triad_memory *memory, const char *owner, int64_t items, int n,
+                                    triad_unstructured_numbers *out)
 {
-  out->pitch = triad_fct_pitch(items);
+  out->pitch = triad_unstructured_pitch(items);
   return TRIAD_ALLOC(memory, owner, out->pitch * n, &out->at);
 }
 
-static void drop(triad_fct_making *k)
+static void drop(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   TRIAD_FREE(memory, &k->list);
@@ -29,39 +30,40 @@ static void drop(triad_fct_making *k)
   triad_mesh_zones_free(&k->zones, memory);
 }
 
-static int make_parts(triad_fct_making *k)
+static int make_parts(triad_unstructured_making *k)
 {
   const double begin = triad_now();
-  TRIAD_TRY(triad_fct_place_cells(k));
+  TRIAD_TRY(triad_unstructured_place_cells(k));
   const double placed = triad_now();
   k->d->cells_s = placed - begin;
-  TRIAD_TRY(triad_fct_place_faces(k));
+  TRIAD_TRY(triad_unstructured_place_faces(k));
   k->d->faces_s = triad_now() - placed;
   drop(k); /* rows are made of the domain alone, and take the most memory */
-  TRIAD_TRY(triad_fct_make_rows(k->d));
-  TRIAD_TRY(triad_fct_soften(k->d));
+  TRIAD_TRY(triad_unstructured_make_rows(k->d));
+  TRIAD_TRY(triad_unstructured_soften(k->d));
   k->d->rows_s = triad_now() - placed - k->d->faces_s;
   return TRIAD_OK;
 }
 
-int triad_fct_domain_create(triad_fct_domain **out, const triad_context *context, const triad_mesh *mesh,
-                            triad_fct_layout layout)
+int triad_unstructured_domain_create(triad_unstructured_domain **out, const triad_context *context,
+                                     const triad_mesh *mesh, triad_unstructured_layout layout)
 {
-  triad_fct_domain *d = *out = calloc(1, sizeof *d);
+  triad_unstructured_domain *d = *out = calloc(1, sizeof *d);
   if (!d) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the domain");
-  triad_fct_making k = {.d = d, .m = mesh, .layout = layout};
+  triad_unstructured_making k = {.d = d, .m = mesh, .layout = layout};
   d->context = context;
   d->mesh = mesh;
   int st = make_parts(&k);
-  for (int own = 0; own < 2 && st == TRIAD_OK; own++) st = triad_fct_ghosts(d, own, &d->seen[own], &d->n_seen[own]);
+  for (int own = 0; own < 2 && st == TRIAD_OK; own++)
+    st = triad_unstructured_ghosts(d, own, &d->seen[own], &d->n_seen[own]);
   drop(&k);
   TRIAD_FREE(context->memory, &d->rank_of);
   return st;
 }
 
-void triad_fct_domain_destroy(triad_fct_domain **domain)
+void triad_unstructured_domain_destroy(triad_unstructured_domain **domain)
 {
-  triad_fct_domain *d = *domain;
+  triad_unstructured_domain *d = *domain;
   if (!d) return;
   triad_memory *memory = d->context->memory;
   TRIAD_FREE(memory, &d->rank_of);
@@ -99,7 +101,7 @@ void triad_fct_domain_destroy(triad_fct_domain **domain)
 
 /* Runs of each peer. Sent cells by their global number, in which order the receiver has its ghosts; of bricks, which
  * other ranks see through a joined side alone, twins. */
-static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int64_t n, const int64_t *places,
+static int add_runs(triad_exchange_plan *plan, const triad_unstructured_ghost *list, int64_t n, const int64_t *places,
                     int receive)
 {
   int st = TRIAD_OK;
@@ -112,10 +114,10 @@ static int add_runs(triad_exchange_plan *plan, const triad_fct_ghost *list, int6
   return st;
 }
 
-int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
+int triad_unstructured_domain_plan(const triad_unstructured_domain *d, triad_exchange_plan **plan)
 {
   triad_memory *memory = d->context->memory;
-  const triad_fct_ghost *ghosts = d->seen[0], *seen = d->seen[1];
+  const triad_unstructured_ghost *ghosts = d->seen[0], *seen = d->seen[1];
   const int64_t n_ghosts = d->n_seen[0], n_seen = d->n_seen[1];
   int64_t *at = NULL, *local = NULL;
   int st = triad_exchange_plan_create(plan);
@@ -124,7 +126,7 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
   if (st == TRIAD_OK) {
     for (int64_t i = 0; i < d->n_cells; i++) local[d->in_mesh[i]] = i;
     for (int64_t i = 0; i < d->n_seams; i++)
-      if (d->seam[i].face >= d->n_own) local[d->in_mesh[d->seam[i].cell]] = triad_fct_domain_twins(d) + i;
+      if (d->seam[i].face >= d->n_own) local[d->in_mesh[d->seam[i].cell]] = triad_unstructured_domain_twins(d) + i;
     for (int64_t i = 0; i < n_seen; i++) at[i] = local[seen[i].cell];
     st = add_runs(*plan, seen, n_seen, at, 0);
     for (int64_t i = 0; i < n_ghosts; i++) at[i] = d->n_cells + i;
@@ -135,11 +137,11 @@ int triad_fct_domain_plan(const triad_fct_domain *d, triad_exchange_plan **plan)
   return st;
 }
 
-int triad_fct_domain_halo(triad_halo **out, const triad_fct_domain *d, int n_fields)
+int triad_unstructured_domain_halo(triad_halo **out, const triad_unstructured_domain *d, int n_fields)
 {
   triad_exchange_plan *plan = NULL;
   *out = NULL;
-  int st = triad_agree(&d->context->comm, triad_fct_domain_plan(d, &plan));
+  int st = triad_agree(&d->context->comm, triad_unstructured_domain_plan(d, &plan));
   if (st == TRIAD_OK) return triad_halo_create(out, d->context, &plan, n_fields);
   triad_exchange_plan_destroy(&plan);
   return st;

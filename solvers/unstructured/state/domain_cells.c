@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Own cells in the order of the curve. */
-static int sort_own(triad_fct_making *k, const int32_t *own)
+static int sort_own(triad_unstructured_making *k, const int32_t *own)
 {
   triad_memory *memory = k->d->context->memory;
   triad_mesh_curve_place *places = NULL;
@@ -18,7 +18,7 @@ static int sort_own(triad_fct_making *k, const int32_t *own)
 }
 
 /* Cells of a part have been dealt; of a whole mesh they are now. */
-static int list_cells(triad_fct_making *k)
+static int list_cells(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   const int rank = k->d->context->comm.rank, size = k->d->context->comm.size;
@@ -40,7 +40,7 @@ static int list_cells(triad_fct_making *k)
 }
 
 /* Zones first; the faces within them are listed nowhere. */
-static int place_zones(triad_fct_making *k)
+static int place_zones(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &k->zoned));
@@ -48,8 +48,8 @@ static int place_zones(triad_fct_making *k)
   if (k->layout.structured)
     TRIAD_TRY(triad_mesh_zones_find(&k->zones, k->m, k->d->rank_of, k->d->context->comm.rank, k->list, k->n));
   if (k->layout.bricks && k->zones.n_zones > 0) {
-    TRIAD_TRY(triad_fct_find_boxes(k));
-    TRIAD_TRY(triad_fct_peel_boxes(k));
+    TRIAD_TRY(triad_unstructured_find_boxes(k));
+    TRIAD_TRY(triad_unstructured_peel_boxes(k));
   }
   const triad_mesh_zones *z = &k->zones;
   for (int64_t i = 0; i < z->n_cells; i++) {
@@ -68,16 +68,16 @@ static int place_zones(triad_fct_making *k)
 }
 
 /* Listed cells that see a ghost come last, else in the order that they have. */
-static void put_edge_last(triad_fct_making *k)
+static void put_edge_last(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   int64_t n = d->n_zoned, last = 0;
   for (int64_t i = n; i < k->n; i++) {
     if (k->at_edge[k->list[i]]) k->room[last++] = k->list[i];
     else k->list[n++] = k->list[i];
   }
-  d->rows[TRIAD_FCT_INSIDE] = (triad_fct_rows){.cell = d->n_zoned, .n = n - d->n_zoned};
-  d->rows[TRIAD_FCT_EDGE] = (triad_fct_rows){.cell = n, .n = last};
+  d->rows[TRIAD_UNSTRUCTURED_INSIDE] = (triad_unstructured_rows){.cell = d->n_zoned, .n = n - d->n_zoned};
+  d->rows[TRIAD_UNSTRUCTURED_EDGE] = (triad_unstructured_rows){.cell = n, .n = last};
   memcpy(k->list + n, k->room, (size_t)last * sizeof *k->list);
   for (int64_t i = 0; i < k->n; i++) k->local[k->list[i]] = (int32_t)i;
 }
@@ -86,12 +86,12 @@ static void put_edge_last(triad_fct_making *k)
 
 static int ghost_order(const void *a, const void *b)
 {
-  const triad_fct_ghost *x = a, *y = b;
+  const triad_unstructured_ghost *x = a, *y = b;
   if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
   return x->cell < y->cell ? -1 : x->cell > y->cell;
 }
 
-static int64_t unique(triad_fct_ghost *list, int64_t n)
+static int64_t unique(triad_unstructured_ghost *list, int64_t n)
 {
   int64_t kept = 0;
   qsort(list, (size_t)n, sizeof *list, ghost_order);
@@ -100,7 +100,8 @@ static int64_t unique(triad_fct_ghost *list, int64_t n)
   return kept;
 }
 
-int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **list, int64_t *n)
+int triad_unstructured_ghosts(const triad_unstructured_domain *d, int own_side, triad_unstructured_ghost **list,
+                              int64_t *n)
 {
   const triad_mesh *m = d->mesh;
   int rank = d->context->comm.rank;
@@ -111,7 +112,7 @@ int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **
       int32_t a = m->cell[f][0], b = m->cell[f][1];
       if ((d->rank_of[a] == rank) == (d->rank_of[b] == rank)) continue;
       int32_t mine = d->rank_of[a] == rank ? a : b, other = d->rank_of[a] == rank ? b : a;
-      if (pass) (*list)[count] = (triad_fct_ghost){d->rank_of[other], own_side ? mine : other};
+      if (pass) (*list)[count] = (triad_unstructured_ghost){d->rank_of[other], own_side ? mine : other};
       count++;
     }
     if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "the domain of a rank", count, list));
@@ -121,11 +122,11 @@ int triad_fct_ghosts(const triad_fct_domain *d, int own_side, triad_fct_ghost **
   return TRIAD_OK;
 }
 
-int triad_fct_place_cells(triad_fct_making *k)
+int triad_unstructured_place_cells(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   triad_memory *memory = d->context->memory;
-  triad_fct_ghost *ghosts = NULL;
+  triad_unstructured_ghost *ghosts = NULL;
   TRIAD_TRY(list_cells(k));
   TRIAD_TRY(place_zones(k));
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", k->m->n_cells, &k->local));
@@ -137,7 +138,7 @@ int triad_fct_place_cells(triad_fct_making *k)
   }
   put_edge_last(k);
   for (int64_t i = 0; i < k->n; i++) d->n_inside += !k->at_edge[k->list[i]];
-  int st = triad_fct_ghosts(d, 0, &ghosts, &d->n_ghosts);
+  int st = triad_unstructured_ghosts(d, 0, &ghosts, &d->n_ghosts);
   d->n_cells = k->n;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->in_mesh);
   if (st == TRIAD_OK && k->m->number) st = TRIAD_ALLOC(memory, "domain", k->n + d->n_ghosts, &d->global);
@@ -153,7 +154,7 @@ int triad_fct_place_cells(triad_fct_making *k)
 
 /* Sort listed cells again: those on the left of the faces of the first colour, those on their right, the others. A
  * cell on both sides of its face (in a periodic mesh one cell thick) counts as left only. */
-void triad_fct_coalesce(triad_fct_making *k)
+void triad_unstructured_coalesce(triad_unstructured_making *k)
 {
   const int64_t zoned = k->d->n_zoned;
   int64_t n = zoned;
@@ -161,7 +162,7 @@ void triad_fct_coalesce(triad_fct_making *k)
   memset(seen, 0, (size_t)k->m->n_cells);
   for (int side = 0; side < 2; side++)
     for (int64_t i = 0; i < k->n_faces; i++) {
-      const triad_fct_entry *e = &k->faces[i];
+      const triad_unstructured_entry *e = &k->faces[i];
       if (e->group != 0 || e->colour != 0) continue;
       const int32_t c = side ? e->right : e->left;
       if (c < zoned || seen[k->list[c]]) continue;

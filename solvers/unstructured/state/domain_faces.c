@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-static void set_entry(const triad_fct_making *k, triad_fct_entry *e)
+static void set_entry(const triad_unstructured_making *k, triad_unstructured_entry *e)
 {
   int32_t a = k->m->cell[e->face][0], b = k->m->cell[e->face][1];
   e->left = k->local[a];
   e->right = b < 0 ? -1 : k->local[b];
-  e->group = b < 0 ? 2 : triad_fct_is_own(k, a) && triad_fct_is_own(k, b) ? 0 : 1;
+  e->group = b < 0 ? 2 : triad_unstructured_is_own(k, a) && triad_unstructured_is_own(k, b) ? 0 : 1;
   e->flipped = e->group == 0 && e->left > e->right; /* both ranks of a face to a ghost see it alike */
   if (!e->flipped) return;
   int32_t swapped = e->left;
@@ -18,7 +18,7 @@ static void set_entry(const triad_fct_making *k, triad_fct_entry *e)
 }
 
 /* The order of two faces with the same left cell. */
-static int is_behind(const triad_fct_entry *a, const triad_fct_entry *b)
+static int is_behind(const triad_unstructured_entry *a, const triad_unstructured_entry *b)
 {
   return a->right != b->right ? a->right > b->right : a->face > b->face;
 }
@@ -35,7 +35,7 @@ static void add_up(int64_t *bucket, int64_t n)
 }
 
 /* By left cell, right cell and number. */
-static void sort_by_cells(triad_fct_making *k)
+static void sort_by_cells(triad_unstructured_making *k)
 {
   const int64_t cells = k->n + k->d->n_ghosts;
   memset(k->bucket, 0, (size_t)(cells + 1) * sizeof *k->bucket);
@@ -46,7 +46,7 @@ static void sort_by_cells(triad_fct_making *k)
     k->sorted[at] = k->faces[i];
   }
   for (int64_t i = 1; i < k->n_faces; i++) {
-    const triad_fct_entry e = k->sorted[i];
+    const triad_unstructured_entry e = k->sorted[i];
     int64_t at = i;
     for (; at > 0 && k->sorted[at - 1].left == e.left && is_behind(&k->sorted[at - 1], &e); at--)
       k->sorted[at] = k->sorted[at - 1];
@@ -55,7 +55,7 @@ static void sort_by_cells(triad_fct_making *k)
 }
 
 /* By group and, where asked for, colour; those of one in the order that they have. */
-static void sort_by_groups(triad_fct_making *k, int coloured)
+static void sort_by_groups(triad_unstructured_making *k, int coloured)
 {
   int64_t begin[3 * TRIAD_MESH_COLOURS + 1] = {0};
   for (int64_t i = 0; i < k->n_faces; i++)
@@ -65,20 +65,21 @@ static void sort_by_groups(triad_fct_making *k, int coloured)
     k->faces[begin[k->sorted[i].group * TRIAD_MESH_COLOURS + (coloured ? k->sorted[i].colour : 0)]++] = k->sorted[i];
 }
 
-static void sort_faces(triad_fct_making *k, int coloured)
+static void sort_faces(triad_unstructured_making *k, int coloured)
 {
   for (int64_t i = 0; i < k->n_faces; i++) set_entry(k, &k->faces[i]);
   sort_by_cells(k);
   sort_by_groups(k, coloured);
 }
 
-static int list_faces(triad_fct_making *k)
+static int list_faces(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   const triad_mesh *m = k->m;
   int64_t cells = k->n + k->d->n_ghosts;
   for (int64_t f = 0; f < m->n_faces; f++)
-    k->n_faces += !k->within[f] && (triad_fct_is_own(k, m->cell[f][0]) || triad_fct_is_own(k, m->cell[f][1]));
+    k->n_faces +=
+      !k->within[f] && (triad_unstructured_is_own(k, m->cell[f][0]) || triad_unstructured_is_own(k, m->cell[f][1]));
   if (k->n_faces + 3 * k->d->n_zoned >= INT32_MAX / 2) /* a cell's side is 2 face + 1 at most */
     return TRIAD_FAIL(TRIAD_ERR_CASE, "rank %d has %lld faces, but at most %d can be numbered: use more ranks",
                       k->d->context->comm.rank, (long long)(k->n_faces + 3 * k->d->n_zoned), INT32_MAX / 2);
@@ -87,14 +88,14 @@ static int list_faces(triad_fct_making *k)
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", cells + 1, &k->bucket));
   int64_t n = 0;
   for (int64_t f = 0; f < m->n_faces; f++)
-    if (!k->within[f] && (triad_fct_is_own(k, m->cell[f][0]) || triad_fct_is_own(k, m->cell[f][1])))
-      k->faces[n++] = (triad_fct_entry){.face = (int32_t)f};
+    if (!k->within[f] && (triad_unstructured_is_own(k, m->cell[f][0]) || triad_unstructured_is_own(k, m->cell[f][1])))
+      k->faces[n++] = (triad_unstructured_entry){.face = (int32_t)f};
   sort_faces(k, 0);
   return TRIAD_OK;
 }
 
 /* Group by group, from 0 each. */
-static int colour_faces(triad_fct_making *k)
+static int colour_faces(triad_unstructured_making *k)
 {
   triad_memory *memory = k->d->context->memory;
   int64_t cells = k->n + k->d->n_ghosts;
@@ -123,14 +124,14 @@ static int colour_faces(triad_fct_making *k)
 }
 
 /* Colours stay with their faces whatever the cells' numbers. Without loops by colours faces go by their left cells. */
-static int order_faces(triad_fct_making *k)
+static int order_faces(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   const int coloured = k->layout.coloured, coalesced = k->layout.numbering == TRIAD_MESH_COALESCED;
   TRIAD_TRY(colour_faces(k));
   if (coalesced) {
     sort_faces(k, 1);
-    triad_fct_coalesce(k);
+    triad_unstructured_coalesce(k);
   }
   if (coalesced || coloured) sort_faces(k, coloured);
   for (int64_t i = 0; i < k->n_faces && coloured; i++)
@@ -142,10 +143,10 @@ static int order_faces(triad_fct_making *k)
 
 /* ---- what was measured ---- */
 
-static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, int64_t f)
+static void set_geometry(triad_unstructured_domain *d, int64_t from_mesh, int flipped, int64_t f)
 {
   const triad_mesh *m = d->mesh;
-  const int64_t slot = triad_fct_domain_slot(d, f);
+  const int64_t slot = triad_unstructured_domain_slot(d, f);
   if (slot < 0) return;
   const int outer = m->cell[from_mesh][1] < 0;
   const double *shift = !outer && m->patch[from_mesh] >= 0 ? m->shift[m->patch[from_mesh]] : NULL;
@@ -166,25 +167,25 @@ static void set_geometry(triad_fct_domain *d, int64_t from_mesh, int flipped, in
   }
 }
 
-triad_fct_face triad_fct_domain_face(const triad_fct_domain *d, int64_t f)
+triad_unstructured_face triad_unstructured_domain_face(const triad_unstructured_domain *d, int64_t f)
 {
-  triad_real numbers[TRIAD_FCT_GEOMETRY];
-  triad_fct_face face;
-  triad_fct_domain_geometry(d, f, numbers);
-  triad_fct_face_of(numbers, &face);
+  triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY];
+  triad_unstructured_face face;
+  triad_unstructured_domain_geometry(d, f, numbers);
+  triad_unstructured_face_of(numbers, &face);
   return face;
 }
 
 /* Faces within zones, from the lower to the upper cell; nothing is kept of those of bricks, whose numbers no slot
  * has. */
-static void set_zone_faces(const triad_fct_making *k)
+static void set_zone_faces(const triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   const triad_mesh_zones *zones = &k->zones;
   for (int z = 0; z < d->n_zones; z++) {
     triad_mesh_zone *zone = &d->zone[z];
     zone->slot = z < d->n_boxes ? d->n_slots + 1 + 3 * zone->cell : d->n_faces + zone->slot;
-    triad_fct_zone_sides(zone);
+    triad_unstructured_zone_sides(zone);
     if (z < d->n_boxes) continue;
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
     for (int64_t i = 0; i < zone->cells; i++)
@@ -196,15 +197,15 @@ static void set_zone_faces(const triad_fct_making *k)
   }
 }
 
-static void list_in_mesh(const triad_fct_making *k)
+static void list_in_mesh(const triad_unstructured_making *k)
 {
   for (int64_t i = 0; i < k->n; i++) k->d->in_mesh[i] = k->list[i];
   for (int64_t i = 0; i < k->n && k->m->number; i++) k->d->global[i] = k->m->number[k->list[i]];
 }
 
-static int make_faces(triad_fct_making *k)
+static int make_faces(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   triad_memory *memory = d->context->memory;
   list_in_mesh(k);
   d->n_faces = k->n_faces;
@@ -219,8 +220,9 @@ static int make_faces(triad_fct_making *k)
   for (int64_t i = 0; i < d->n_zoned; i++)
     for (int a = 0; a < 3; a++) d->n_between += k->zones.face[i][a] >= 0;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->cell));
-  if (k->layout.pointed) TRIAD_TRY(triad_fct_find_pointed(k));
-  TRIAD_TRY(triad_fct_take_numbers(memory, "domain", d->n_slots + 1 - d->n_pointed, TRIAD_FCT_GEOMETRY, &d->geometry));
+  if (k->layout.pointed) TRIAD_TRY(triad_unstructured_find_pointed(k));
+  TRIAD_TRY(triad_unstructured_take_numbers(memory, "domain", d->n_slots + 1 - d->n_pointed,
+                                            TRIAD_UNSTRUCTURED_GEOMETRY, &d->geometry));
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces - d->n_inner, &d->patch));
   if (k->layout.traced) TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_faces, &d->face_in_mesh));
   for (int64_t i = 0; i < d->n_faces && k->layout.traced; i++) d->face_in_mesh[i] = k->faces[i].face;
@@ -232,12 +234,12 @@ static int make_faces(triad_fct_making *k)
     if (i >= d->n_inner) d->patch[i - d->n_inner] = k->m->patch[k->faces[i].face];
   }
   set_zone_faces(k);
-  TRIAD_TRY(triad_fct_find_seams(d));
-  d->n_places = triad_fct_domain_seen(d) + d->n_faces - d->n_inner;
-  return triad_fct_find_sides(d);
+  TRIAD_TRY(triad_unstructured_find_seams(d));
+  d->n_places = triad_unstructured_domain_seen(d) + d->n_faces - d->n_inner;
+  return triad_unstructured_find_sides(d);
 }
 
-int triad_fct_place_faces(triad_fct_making *k)
+int triad_unstructured_place_faces(triad_unstructured_making *k)
 {
   TRIAD_TRY(list_faces(k));
   TRIAD_TRY(order_faces(k));

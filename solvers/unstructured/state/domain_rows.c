@@ -18,7 +18,7 @@ typedef struct sides {
   int64_t near[MOST_SIDES];
 } sides;
 
-static int list_sides(const triad_fct_domain *d, listing *l)
+static int list_sides(const triad_unstructured_domain *d, listing *l)
 {
   triad_memory *memory = d->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "the domain of a rank", d->n_cells + 1, &l->first));
@@ -38,9 +38,9 @@ static int list_sides(const triad_fct_domain *d, listing *l)
 }
 
 /* NULL: of none. */
-static const triad_mesh_zone *zone_of(const triad_fct_domain *d, int64_t c)
+static const triad_mesh_zone *zone_of(const triad_unstructured_domain *d, int64_t c)
 {
-  return c < d->n_zoned ? &d->zone[triad_fct_domain_zone(d, c)] : NULL;
+  return c < d->n_zoned ? &d->zone[triad_unstructured_domain_zone(d, c)] : NULL;
 }
 
 static void add_side(sides *out, int64_t side, int64_t near)
@@ -52,7 +52,7 @@ static void add_side(sides *out, int64_t side, int64_t near)
 
 /* List the sides of a cell. In a zone: those within it, lower and upper x, y, z; for bricks also those on sides of the
  * zone. Then the listed sides. */
-static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sides *out)
+static void sides_of(const triad_unstructured_domain *d, const listing *l, int64_t c, sides *out)
 {
   out->n = 0;
   const triad_mesh_zone *zone = zone_of(d, c);
@@ -63,24 +63,27 @@ static void sides_of(const triad_fct_domain *d, const listing *l, int64_t c, sid
     if (up ? at[a] + 1 < zone->n[a] : at[a] > 0) {
       add_side(out, 2 * (c + zone->face[s]) + !up, c + zone->near[s]);
     } else if (c < d->n_bricks) {
-      const int64_t i_side = d->box[zone - d->zone].outer[s] - d->on_side + triad_fct_box_on_side(zone, a, at),
+      const int64_t i_side = d->box[zone - d->zone].outer[s] - d->on_side + triad_unstructured_box_on_side(zone, a, at),
                     f = d->on_side[i_side];
-      add_side(out, 2 * f + triad_fct_domain_turned(d, f), d->across[i_side]);
+      add_side(out, 2 * f + triad_unstructured_domain_turned(d, f), d->across[i_side]);
     }
   }
   for (int64_t i = l->first[c]; i < l->first[c + 1] && c >= d->n_bricks; i++) {
     const int64_t f = l->side[i] >> 1;
     add_side(out, l->side[i],
-             f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : triad_fct_domain_seen(d) + f - d->n_inner);
+             f < d->n_inner ? d->cell[f][!(l->side[i] & 1)] : triad_unstructured_domain_seen(d) + f - d->n_inner);
   }
 }
 
 /* ---- rows ---- */
 
-static int64_t row_cell(const triad_fct_rows *rows, int64_t i) { return rows->list ? rows->list[i] : rows->cell + i; }
+static int64_t row_cell(const triad_unstructured_rows *rows, int64_t i)
+{
+  return rows->list ? rows->list[i] : rows->cell + i;
+}
 
 /* List the surface cells, those of boxes first. */
-static int list_rim(triad_fct_domain *d)
+static int list_rim(triad_unstructured_domain *d)
 {
   int64_t n = 0, shell = 0;
   for (int pass = 0; pass < 2; pass++) {
@@ -100,22 +103,22 @@ static int list_rim(triad_fct_domain *d)
     if (d->n_boxes == d->n_zones) shell = n;
     if (!pass) TRIAD_TRY(TRIAD_ALLOC(d->context->memory, "domain", n, &d->rim));
   }
-  d->rows[TRIAD_FCT_SHELL] = (triad_fct_rows){.n = shell, .list = d->rim};
-  d->rows[TRIAD_FCT_RIM] = (triad_fct_rows){.n = n - shell, .list = d->rim + shell};
+  d->rows[TRIAD_UNSTRUCTURED_SHELL] = (triad_unstructured_rows){.n = shell, .list = d->rim};
+  d->rows[TRIAD_UNSTRUCTURED_RIM] = (triad_unstructured_rows){.n = n - shell, .list = d->rim + shell};
   return TRIAD_OK;
 }
 
 /* Room for each slice's longest row. */
-static int size_rows(triad_fct_domain *d, const listing *l)
+static int size_rows(triad_unstructured_domain *d, const listing *l)
 {
   triad_memory *memory = d->context->memory;
-  for (int p = 0; p < TRIAD_FCT_ROWS; p++) {
-    d->rows[p].first = d->n_slices * TRIAD_FCT_SLICE;
-    d->n_slices += (d->rows[p].n + TRIAD_FCT_SLICE - 1) / TRIAD_FCT_SLICE;
+  for (int p = 0; p < TRIAD_UNSTRUCTURED_ROWS; p++) {
+    d->rows[p].first = d->n_slices * TRIAD_UNSTRUCTURED_SLICE;
+    d->n_slices += (d->rows[p].n + TRIAD_UNSTRUCTURED_SLICE - 1) / TRIAD_UNSTRUCTURED_SLICE;
   }
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_slices + 1, &d->start));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_slices * TRIAD_FCT_SLICE, &d->sides));
-  for (int p = 0; p < TRIAD_FCT_ROWS; p++)
+  TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_slices * TRIAD_UNSTRUCTURED_SLICE, &d->sides));
+  for (int p = 0; p < TRIAD_UNSTRUCTURED_ROWS; p++)
     for (int64_t i = 0; i < d->rows[p].n; i++) {
       const int64_t row = d->rows[p].first + i;
       sides list;
@@ -123,8 +126,8 @@ static int size_rows(triad_fct_domain *d, const listing *l)
       if (list.n == MOST_SIDES)
         return TRIAD_FAIL(TRIAD_ERR_CASE, "a cell of the mesh has %d faces or more", MOST_SIDES);
       d->sides[row] = (uint8_t)list.n;
-      if (list.n * TRIAD_FCT_SLICE > d->start[row / TRIAD_FCT_SLICE + 1])
-        d->start[row / TRIAD_FCT_SLICE + 1] = list.n * TRIAD_FCT_SLICE;
+      if (list.n * TRIAD_UNSTRUCTURED_SLICE > d->start[row / TRIAD_UNSTRUCTURED_SLICE + 1])
+        d->start[row / TRIAD_UNSTRUCTURED_SLICE + 1] = list.n * TRIAD_UNSTRUCTURED_SLICE;
     }
   for (int64_t s = 0; s < d->n_slices; s++) d->start[s + 1] += d->start[s];
   d->n_entries = d->start[d->n_slices];
@@ -132,46 +135,46 @@ static int size_rows(triad_fct_domain *d, const listing *l)
   return TRIAD_ALLOC(memory, "domain", d->n_entries, &d->side);
 }
 
-static void fill_row(triad_fct_domain *d, const listing *l, int64_t row, int64_t cell)
+static void fill_row(triad_unstructured_domain *d, const listing *l, int64_t row, int64_t cell)
 {
-  const int64_t slice = row / TRIAD_FCT_SLICE, first = d->start[slice] + row % TRIAD_FCT_SLICE;
-  const int most = (int)((d->start[slice + 1] - d->start[slice]) / TRIAD_FCT_SLICE);
+  const int64_t slice = row / TRIAD_UNSTRUCTURED_SLICE, first = d->start[slice] + row % TRIAD_UNSTRUCTURED_SLICE;
+  const int most = (int)((d->start[slice + 1] - d->start[slice]) / TRIAD_UNSTRUCTURED_SLICE);
   sides list;
   sides_of(d, l, cell, &list);
   for (int s = 0; s < most; s++) {
-    const int64_t at = first + s * TRIAD_FCT_SLICE;
+    const int64_t at = first + s * TRIAD_UNSTRUCTURED_SLICE;
     d->near[at] = (int32_t)(s < list.n ? list.near[s] : cell);
     d->side[at] = s < list.n ? list.side[s] : (int32_t)(2 * d->n_slots);
   }
 }
 
-static int make_lists(triad_fct_domain *d, listing *l)
+static int make_lists(triad_unstructured_domain *d, listing *l)
 {
   TRIAD_TRY(list_sides(d, l));
   TRIAD_TRY(list_rim(d));
   TRIAD_TRY(size_rows(d, l));
-  for (int p = 0; p < TRIAD_FCT_ROWS; p++) {
-    const triad_fct_rows rows = d->rows[p];
+  for (int p = 0; p < TRIAD_UNSTRUCTURED_ROWS; p++) {
+    const triad_unstructured_rows rows = d->rows[p];
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
     for (int64_t i = 0; i < rows.n; i++) fill_row(d, l, rows.first + i, row_cell(&rows, i));
   }
   return TRIAD_OK;
 }
 
-static int measure_cells(triad_fct_domain *d)
+static int measure_cells(triad_unstructured_domain *d)
 {
   triad_memory *memory = d->context->memory;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", d->n_places, &d->per_volume));
   for (int64_t c = 0; c < d->n_cells + d->n_ghosts; c++)
     d->per_volume[c] = (triad_real)(1 / d->mesh->volume[d->in_mesh[c]]);
   for (int64_t i = 0; i < d->n_seams; i++)
-    d->per_volume[triad_fct_domain_twins(d) + i] = d->per_volume[d->seam[i].cell];
+    d->per_volume[triad_unstructured_domain_twins(d) + i] = d->per_volume[d->seam[i].cell];
   d->entries =
     (triad_mesh_entries){.all = d->mesh->all_cells, .here = d->n_cells, .memory = d->n_cells, .global = d->global};
   return TRIAD_OK;
 }
 
-int triad_fct_make_rows(triad_fct_domain *d)
+int triad_unstructured_make_rows(triad_unstructured_domain *d)
 {
   triad_memory *memory = d->context->memory;
   listing l = {NULL, NULL};
@@ -184,7 +187,7 @@ int triad_fct_make_rows(triad_fct_domain *d)
 /* ---- a cell's place ---- */
 
 /* The zone whose core a cell is in. */
-static const triad_mesh_zone *core_of(const triad_fct_domain *d, int64_t c)
+static const triad_mesh_zone *core_of(const triad_unstructured_domain *d, int64_t c)
 {
   const triad_mesh_zone *zone = zone_of(d, c);
   if (!zone) return NULL;
@@ -194,10 +197,10 @@ static const triad_mesh_zone *core_of(const triad_fct_domain *d, int64_t c)
   return zone;
 }
 
-static int64_t row_of(const triad_fct_domain *d, int64_t c)
+static int64_t row_of(const triad_unstructured_domain *d, int64_t c)
 {
-  const triad_fct_rows *rim = &d->rows[c < d->n_bricks ? TRIAD_FCT_SHELL : TRIAD_FCT_RIM],
-                       *edge = &d->rows[TRIAD_FCT_EDGE], *inside = d->rows;
+  const triad_unstructured_rows *rim = &d->rows[c < d->n_bricks ? TRIAD_UNSTRUCTURED_SHELL : TRIAD_UNSTRUCTURED_RIM],
+                                *edge = &d->rows[TRIAD_UNSTRUCTURED_EDGE], *inside = d->rows;
   if (c >= edge->cell && edge->n > 0) return edge->first + c - edge->cell;
   if (c >= d->n_zoned) return inside->first + c - inside->cell;
   int64_t low = 0, high = rim->n;
@@ -209,12 +212,13 @@ static int64_t row_of(const triad_fct_domain *d, int64_t c)
   return rim->first + low;
 }
 
-int64_t triad_fct_domain_place(const triad_fct_domain *d, int64_t c, const triad_mesh_zone **zone, int *n)
+int64_t triad_unstructured_domain_place(const triad_unstructured_domain *d, int64_t c, const triad_mesh_zone **zone,
+                                        int *n)
 {
   *zone = core_of(d, c);
   *n = TRIAD_MESH_ZONE_SIDES;
   if (*zone) return c;
   const int64_t row = row_of(d, c);
   *n = d->sides[row];
-  return d->start[row / TRIAD_FCT_SLICE] + row % TRIAD_FCT_SLICE;
+  return d->start[row / TRIAD_UNSTRUCTURED_SLICE] + row % TRIAD_UNSTRUCTURED_SLICE;
 }

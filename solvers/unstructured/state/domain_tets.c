@@ -1,4 +1,4 @@
-/* Faces between tetrahedra, of which nothing is kept where loops go by corners (fct_tets.h). */
+/* Faces between tetrahedra, of which nothing is kept where loops go by corners (tets.h). */
 #include "solvers/unstructured/state/domain_internal.h"
 
 static const int32_t *corners_of(const triad_mesh *m, int64_t cell) { return m->corner + m->first[cell]; }
@@ -14,9 +14,9 @@ static int is_pointed(const triad_mesh *m, int64_t face)
   return common == 3;
 }
 
-static void set_bits(const triad_fct_making *k, int64_t n, triad_fct_kept_word *words)
+static void set_bits(const triad_unstructured_making *k, int64_t n, triad_unstructured_kept_word *words)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
 #pragma omp parallel for schedule(static) num_threads(d->context->threads)
   for (int64_t w = 0; w < n; w++)
     for (int64_t f = 32 * w; f < 32 * (w + 1) && f < d->n_inner; f++)
@@ -31,9 +31,9 @@ static void set_bits(const triad_fct_making *k, int64_t n, triad_fct_kept_word *
 
 /* The same faces on both ranks of those to ghosts, which then find the same bits: so whether it is less is not
  * asked, and it nearly always is. */
-int triad_fct_find_pointed(triad_fct_making *k)
+int triad_unstructured_find_pointed(triad_unstructured_making *k)
 {
-  triad_fct_domain *d = k->d;
+  triad_unstructured_domain *d = k->d;
   triad_memory *memory = d->context->memory;
   const int64_t words = (d->n_inner + 31) / 32;
   TRIAD_TRY(TRIAD_ALLOC(memory, "domain", words, &d->kept_words));
@@ -42,15 +42,16 @@ int triad_fct_find_pointed(triad_fct_making *k)
   return TRIAD_OK;
 }
 
-void triad_fct_pointed_geometry(const triad_fct_domain *d, int64_t face, triad_real out[TRIAD_FCT_GEOMETRY])
+void triad_unstructured_pointed_geometry(const triad_unstructured_domain *d, int64_t face,
+                                         triad_real out[TRIAD_UNSTRUCTURED_GEOMETRY])
 {
   const triad_mesh *m = d->mesh;
-  triad_fct_tet cell[2];
+  triad_unstructured_tet cell[2];
   double x[5][3];
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 4; i++) cell[side].point[i] = corners_of(m, d->in_mesh[d->cell[face][side]])[i];
-  const int32_t opposite = triad_fct_opposite(&cell[0], &cell[1]);
+  const int32_t opposite = triad_unstructured_opposite(&cell[0], &cell[1]);
   for (int i = 0; i < 5; i++)
     for (int a = 0; a < 3; a++) x[i][a] = m->x[i < 4 ? cell[0].point[i] : opposite][a];
-  triad_fct_numbers_of_points(x[0], x[1], x[2], x[3], x[4], out);
+  triad_unstructured_numbers_of_points(x[0], x[1], x[2], x[3], x[4], out);
 }

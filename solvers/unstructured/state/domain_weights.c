@@ -32,14 +32,14 @@ typedef struct stencil {
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void find_stencil(const triad_fct_domain *d, const triad_fct_view *v, int64_t c, stencil *out)
+static void find_stencil(const triad_unstructured_domain *d, const triad_unstructured_view *v, int64_t c, stencil *out)
 {
   const triad_mesh_zone *zone;
-  const int64_t at = triad_fct_domain_place(d, c, &zone, &out->n);
+  const int64_t at = triad_unstructured_domain_place(d, c, &zone, &out->n);
   out->longest = 0;
   for (int s = 0; s < out->n; s++) {
-    triad_real numbers[TRIAD_FCT_GEOMETRY], sign;
-    triad_fct_domain_geometry(d, triad_fct_face_at(v, zone, at, s, &sign), numbers);
+    triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY], sign;
+    triad_unstructured_domain_geometry(d, triad_unstructured_face_at(v, zone, at, s, &sign), numbers);
     for (int a = 0; a < 3; a++) {
       out->across[s][a] = (double)sign * (double)numbers[6 + a];
       out->to_side[s][a] = (double)(sign < 0 ? numbers[3 + a] - numbers[6 + a] : numbers[3 + a]);
@@ -49,13 +49,13 @@ static void find_stencil(const triad_fct_domain *d, const triad_fct_view *v, int
 }
 
 /* sum += w x x^T: xx, xy, xz, yy, yz, zz. */
-static void add_square(const double x[3], double w, double sum[TRIAD_FCT_SQUARES])
+static void add_square(const double x[3], double w, double sum[TRIAD_UNSTRUCTURED_SQUARES])
 {
   for (int a = 0, i = 0; a < 3; a++)
     for (int b = a; b < 3; b++) sum[i++] += w * x[a] * x[b];
 }
 
-static void times(const double m[TRIAD_FCT_SQUARES], const double x[3], double out[3])
+static void times(const double m[TRIAD_UNSTRUCTURED_SQUARES], const double x[3], double out[3])
 {
   out[0] = m[0] * x[0] + m[1] * x[1] + m[2] * x[2];
   out[1] = m[1] * x[0] + m[3] * x[1] + m[4] * x[2];
@@ -63,13 +63,13 @@ static void times(const double m[TRIAD_FCT_SQUARES], const double x[3], double o
 }
 
 /* 0: it is too flat. */
-static int invert(const double m[TRIAD_FCT_SQUARES], double out[TRIAD_FCT_SQUARES])
+static int invert(const double m[TRIAD_UNSTRUCTURED_SQUARES], double out[TRIAD_UNSTRUCTURED_SQUARES])
 {
   const double xx = m[0], xy = m[1], xz = m[2], yy = m[3], yz = m[4], zz = m[5], trace = xx + yy + zz;
   const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy, det = xx * a + xy * b + xz * c;
   if (!(det > FLAT * trace * trace * trace)) return 0;
-  const double all[TRIAD_FCT_SQUARES] = {a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
-  for (int i = 0; i < TRIAD_FCT_SQUARES; i++) out[i] = all[i] / det;
+  const double all[TRIAD_UNSTRUCTURED_SQUARES] = {a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy};
+  for (int i = 0; i < TRIAD_UNSTRUCTURED_SQUARES; i++) out[i] = all[i] / det;
   return 1;
 }
 
@@ -83,7 +83,8 @@ typedef struct softening {
  * across are in a plane. diagonal: relative to the trace of the sum of squares; absolute on return. */
 static double influence(const stencil *s, double distance, double *diagonal)
 {
-  double squares[TRIAD_FCT_SQUARES] = {0}, twice[TRIAD_FCT_SQUARES] = {0}, inverse[TRIAD_FCT_SQUARES], most = 0;
+  double squares[TRIAD_UNSTRUCTURED_SQUARES] = {0}, twice[TRIAD_UNSTRUCTURED_SQUARES] = {0},
+         inverse[TRIAD_UNSTRUCTURED_SQUARES], most = 0;
   for (int i = 0; i < s->n; i++) {
     const double size = dot(s->across[i], s->across[i]) + distance, w = size > 0 ? 1 / size : 0;
     add_square(s->across[i], w, squares);
@@ -131,12 +132,13 @@ static softening softening_of(const stencil *s)
   return out;
 }
 
-int triad_fct_soften(triad_fct_domain *d)
+int triad_unstructured_soften(triad_unstructured_domain *d)
 {
-  const triad_fct_view v = {.near = d->near, .side = d->side};
-  triad_fct_numbers *to = &d->softening;
+  const triad_unstructured_view v = {.near = d->near, .side = d->side};
+  triad_unstructured_numbers *to = &d->softening;
   int64_t n = 0;
-  TRIAD_TRY(triad_fct_take_numbers(d->context->memory, "domain", d->n_cells, TRIAD_FCT_SOFTENING, to));
+  TRIAD_TRY(
+    triad_unstructured_take_numbers(d->context->memory, "domain", d->n_cells, TRIAD_UNSTRUCTURED_SOFTENING, to));
 #pragma omp parallel for schedule(static) num_threads(d->context->threads) reduction(+ : n)
   for (int64_t c = d->n_bricks; c < d->n_cells; c++) {
     stencil s;

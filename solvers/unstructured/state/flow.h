@@ -12,65 +12,65 @@
 /* Timed parts of the start: read or generate cells, faces and patches; areas, volumes and the checksum; partition,
  * numbering and zones; sorting and colouring faces; lists of sides; allocation of the flow. */
 enum {
-  TRIAD_FCT_START_MESH,
-  TRIAD_FCT_START_VOLUMES,
-  TRIAD_FCT_START_CELLS,
-  TRIAD_FCT_START_FACES,
-  TRIAD_FCT_START_ROWS,
-  TRIAD_FCT_START_FLOW,
-  TRIAD_FCT_STARTS
+  TRIAD_UNSTRUCTURED_START_MESH,
+  TRIAD_UNSTRUCTURED_START_VOLUMES,
+  TRIAD_UNSTRUCTURED_START_CELLS,
+  TRIAD_UNSTRUCTURED_START_FACES,
+  TRIAD_UNSTRUCTURED_START_ROWS,
+  TRIAD_UNSTRUCTURED_START_FLOW,
+  TRIAD_UNSTRUCTURED_STARTS
 };
 
-enum { TRIAD_FCT_MAX_COLUMNS = 17 + TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES };
+enum { TRIAD_UNSTRUCTURED_MAX_COLUMNS = 17 + TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES };
 
 /* Sponges: cells of this rank that are relaxed towards the values of a patch, those of patch p from begin[p] to
  * begin[p + 1] - 1, with their rates. */
-typedef struct triad_fct_sponge {
+typedef struct triad_unstructured_sponge {
   int64_t begin[TRIAD_MESH_PATCHES + 1];
   int32_t *cell;
   triad_real *rate;
-  double (*taken)[TRIAD_FCT_FIELDS]; /* sums over TRIAD_FCT_SPONGE_PART cells at a time, on the CPU */
-} triad_fct_sponge;
-enum { TRIAD_FCT_SPONGE_PART = 1024 };
+  double (*taken)[TRIAD_UNSTRUCTURED_FIELDS]; /* sums over TRIAD_UNSTRUCTURED_SPONGE_PART cells at a time, on the CPU */
+} triad_unstructured_sponge;
+enum { TRIAD_UNSTRUCTURED_SPONGE_PART = 1024 };
 
-typedef struct triad_fct_probes triad_fct_probes;
+typedef struct triad_unstructured_probes triad_unstructured_probes;
 
-typedef struct triad_fct_flow {
+typedef struct triad_unstructured_flow {
   triad_context *context;
   const triad_case *given;
-  triad_fct_setup setup;
-  triad_fct_rule rule[TRIAD_MESH_PATCHES];
-  triad_fct_gas gas;
+  triad_unstructured_setup setup;
+  triad_unstructured_rule rule[TRIAD_MESH_PATCHES];
+  triad_unstructured_gas gas;
   triad_mesh *mesh;                /* the whole mesh, or this rank's part */
   triad_mesh_partition *partition; /* NULL: it is the whole mesh */
-  triad_fct_parting cut;           /* quality of the partition */
-  triad_fct_domain *domain;
+  triad_unstructured_parting cut;  /* quality of the partition */
+  triad_unstructured_domain *domain;
   uint64_t checksum; /* of the mesh */
-  triad_start_part start_part[TRIAD_FCT_STARTS];
+  triad_start_part start_part[TRIAD_UNSTRUCTURED_STARTS];
 
   triad_state *state;
-  triad_field_info about[TRIAD_FCT_FIELDS + TRIAD_FCT_MEANS]; /* its fields */
+  triad_field_info about[TRIAD_UNSTRUCTURED_FIELDS + TRIAD_UNSTRUCTURED_MEANS]; /* its fields */
   triad_instant at;
-  triad_real *u[TRIAD_FCT_FIELDS]; /* [n_cells] conserved values at the start of a step */
-  triad_fct_numbers mean;          /* TRIAD_FCT_MEANS of own cells; NULL: no time averages */
-  double mean_time;                /* averaging time */
-  triad_fct_probes *probes;        /* NULL: none                                                 */
-  triad_fct_high high;             /* kind of high-order flux */
-  triad_fct_sponge sponge;         /* without cells if the case has no sponge */
-  int small_cells;                 /* 1: a cell has too few faces for its gradients */
-  int gradients;                   /* 1: gradients are needed */
-  int wide;                        /* 1: gradients are averaged over neighbours */
-  triad_fct_view view;             /* memory of the loops on the host; values of cells: triad_fct_values_of */
-  triad_real *limits;              /* from view.limits_from on; NULL: no other rank sees any */
-  triad_real *stages, *work;       /* start of td; start of gradients, NULL: only bricks, which store none */
-  const triad_fct_loops *loops;    /* of the device that runs the steps */
-  struct triad_fct_bricks *bricks; /* zones of bricks on the CPU (host_bricks.h); NULL: none */
-  triad_halo *halo;                /* NULL on one rank                                               */
-  triad_device *device;            /* NULL: steps run on the CPU */
-  struct triad_fct_on_gpu *gpu;    /* gpu/gpu_internal.h                                                      */
-  const int32_t *watched;          /* cells whose values `pick` copies */
+  triad_real *u[TRIAD_UNSTRUCTURED_FIELDS]; /* [n_cells] conserved values at the start of a step */
+  triad_unstructured_numbers mean;          /* TRIAD_UNSTRUCTURED_MEANS of own cells; NULL: no time averages */
+  double mean_time;                         /* averaging time */
+  triad_unstructured_probes *probes;        /* NULL: none                                                 */
+  triad_unstructured_high high;             /* kind of high-order flux */
+  triad_unstructured_sponge sponge;         /* without cells if the case has no sponge */
+  int small_cells;                          /* 1: a cell has too few faces for its gradients */
+  int gradients;                            /* 1: gradients are needed */
+  int wide;                                 /* 1: gradients are averaged over neighbours */
+  triad_unstructured_view view; /* memory of the loops on the host; values of cells: triad_unstructured_values_of */
+  triad_real *limits;           /* from view.limits_from on; NULL: no other rank sees any */
+  triad_real *stages, *work;    /* start of td; start of gradients, NULL: only bricks, which store none */
+  const triad_unstructured_loops *loops;    /* of the device that runs the steps */
+  struct triad_unstructured_bricks *bricks; /* zones of bricks on the CPU (host_bricks.h); NULL: none */
+  triad_halo *halo;                         /* NULL on one rank                                               */
+  triad_device *device;                     /* NULL: steps run on the CPU */
+  struct triad_unstructured_on_gpu *gpu; /* gpu/gpu_internal.h                                                      */
+  const int32_t *watched;                /* cells whose values `pick` copies */
   int64_t n_watched;
-  int stale; /* 1: values on the host are out of date: triad_fct_refresh */
+  int stale; /* 1: values on the host are out of date: triad_unstructured_refresh */
 
   /* results of the last step */
   double rate; /* largest sum of half face area times wave speed over volume */
@@ -86,116 +86,121 @@ typedef struct triad_fct_flow {
   triad_phases phases;
 
   int n_columns;
-  triad_column_info columns[TRIAD_FCT_MAX_COLUMNS];
-  char patch_column[TRIAD_FCT_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
-} triad_fct_flow;
+  triad_column_info columns[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
+  char patch_column[TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
+} triad_unstructured_flow;
 
 extern const triad_solver triad_solver_unstructured;
-extern const triad_field_info triad_fct_fields[TRIAD_FCT_FIELDS], triad_fct_mean_fields[TRIAD_FCT_MEANS];
+extern const triad_field_info triad_unstructured_fields[TRIAD_UNSTRUCTURED_FIELDS],
+  triad_unstructured_mean_fields[TRIAD_UNSTRUCTURED_MEANS];
 
 /* ---- flow.c ---- */
-static inline triad_fct_high triad_fct_high_of(const triad_fct_setup *setup)
+static inline triad_unstructured_high triad_unstructured_high_of(const triad_unstructured_setup *setup)
 {
-  return setup->transport == TRIAD_FCT_LOW ? TRIAD_FCT_NO_HIGH : setup->linear ? TRIAD_FCT_LINEAR : TRIAD_FCT_CENTRAL;
+  return setup->transport == TRIAD_UNSTRUCTURED_LOW ? TRIAD_UNSTRUCTURED_NO_HIGH
+         : setup->linear                            ? TRIAD_UNSTRUCTURED_LINEAR
+                                                    : TRIAD_UNSTRUCTURED_CENTRAL;
 }
 
 /* prelimits: 1 if antidiffusive fluxes are prelimited. by_components: 1 if they have a factor for each component. */
-static inline int triad_fct_prelimits(const triad_fct_setup *setup)
+static inline int triad_unstructured_prelimits(const triad_unstructured_setup *setup)
 {
-  return setup->transport == TRIAD_FCT_CORRECTED && setup->prelimit;
+  return setup->transport == TRIAD_UNSTRUCTURED_CORRECTED && setup->prelimit;
 }
-static inline int triad_fct_by_components(const triad_fct_setup *setup)
+static inline int triad_unstructured_by_components(const triad_unstructured_setup *setup)
 {
-  return setup->transport == TRIAD_FCT_CORRECTED && setup->limited & TRIAD_FCT_LIMIT_COMPONENTS;
+  return setup->transport == TRIAD_UNSTRUCTURED_CORRECTED && setup->limited & TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS;
 }
 
-/* Returns 1 if the loops over bricks (cuda/fct_box.cu, host_bricks.c) support the setup: fluxes with unlimited
+/* Returns 1 if the loops over bricks (cuda/unstructured/box.cu, host_bricks.c) support the setup: fluxes with unlimited
  * gradients, and the plain limiter. */
-static inline int triad_fct_bricks_serve(const triad_fct_setup *setup)
+static inline int triad_unstructured_bricks_serve(const triad_unstructured_setup *setup)
 {
-  return triad_fct_high_of(setup) == TRIAD_FCT_LINEAR && !setup->flat && setup->viscosity <= 0 && !setup->prelimit &&
-         !(setup->limited & TRIAD_FCT_LIMIT_COMPONENTS);
+  return triad_unstructured_high_of(setup) == TRIAD_UNSTRUCTURED_LINEAR && !setup->flat && setup->viscosity <= 0 &&
+         !setup->prelimit && !(setup->limited & TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS);
 }
 
-int triad_fct_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
-void triad_fct_destroy(void **flow);
-int triad_fct_keep(const void *flow, triad_notes *notes);
-int triad_fct_settle(void *flow, const triad_manifest *resumed, triad_log *log);
+int triad_unstructured_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
+void triad_unstructured_destroy(void **flow);
+int triad_unstructured_keep(const void *flow, triad_notes *notes);
+int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 
 /* ---- transport.c: one stage ---- */
 
 /* Compute fluxes from the current values; low: the low-order ones too. Collective. */
-void triad_fct_find_fluxes(triad_fct_flow *flow, int low);
+void triad_unstructured_find_fluxes(triad_unstructured_flow *flow, int low);
 
 /* Advance values from the state over dt with these fluxes; last: the state too. Collective. */
-void triad_fct_move(triad_fct_flow *flow, double dt, int last);
+void triad_unstructured_move(triad_unstructured_flow *flow, double dt, int last);
 
 /* ---- step.c ---- */
-int triad_fct_advance(void *flow, triad_step *step);
-int triad_fct_locate(void *flow, char *text, size_t size);
+int triad_unstructured_advance(void *flow, triad_step *step);
+int triad_unstructured_locate(void *flow, char *text, size_t size);
 
 /* Compute values from the state, and count bad cells. Collective. */
-int triad_fct_look(triad_fct_flow *flow);
+int triad_unstructured_look(triad_unstructured_flow *flow);
 
 /* Bring state and values to the host before they are read there. Collective. */
-int triad_fct_refresh(triad_fct_flow *flow);
+int triad_unstructured_refresh(triad_unstructured_flow *flow);
 
 /* values_of: values of a cell, own or ghost. gradient: gradients of its first five values, for an own cell. Not
- * collective; after triad_fct_refresh. */
-static inline void triad_fct_values_of(const triad_fct_flow *flow, int64_t cell, triad_real q[TRIAD_FCT_VALUES])
+ * collective; after triad_unstructured_refresh. */
+static inline void triad_unstructured_values_of(const triad_unstructured_flow *flow, int64_t cell,
+                                                triad_real q[TRIAD_UNSTRUCTURED_VALUES])
 {
-  triad_fct_load(&flow->view.value, cell, TRIAD_FCT_VALUES, q);
+  triad_unstructured_load(&flow->view.value, cell, TRIAD_UNSTRUCTURED_VALUES, q);
 }
-void triad_fct_gradient(const triad_fct_flow *flow, int64_t cell, triad_real gradient[5][3]);
+void triad_unstructured_gradient(const triad_unstructured_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
 /* ---- initial.c, budget.c, check.c, output.c ---- */
-int triad_fct_initial(void *flow, triad_log *log);
+int triad_unstructured_initial(void *flow, triad_log *log);
 /* Write the columns of the series, and the names of those of patches, to list and names; returns their number. mesh
  * NULL: the maximum number. */
-int triad_fct_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *mesh);
-int triad_fct_totals(triad_fct_flow *flow, double totals[5]);
-int triad_fct_measure(void *flow, double *columns);
-int triad_fct_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
+int triad_unstructured_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *mesh);
+int triad_unstructured_totals(triad_unstructured_flow *flow, double totals[5]);
+int triad_unstructured_measure(void *flow, double *columns);
+int triad_unstructured_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
 
 /* costs.c: operations and memory traffic of a step. Not collective. */
-triad_costs triad_fct_costs(void *flow);
+triad_costs triad_unstructured_costs(void *flow);
 /* Collective; solver.h. */
-int triad_fct_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
+int triad_unstructured_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
 /* A value of own cell c from the current state, by its number in files of fields (output.c). Not collective. */
 enum {
-  TRIAD_FCT_RHO,
-  TRIAD_FCT_U,
-  TRIAD_FCT_V,
-  TRIAD_FCT_W,
-  TRIAD_FCT_P,
-  TRIAD_FCT_T,
-  TRIAD_FCT_MACH,
-  TRIAD_FCT_SCHLIEREN,
-  TRIAD_FCT_OUTPUTS
+  TRIAD_UNSTRUCTURED_RHO,
+  TRIAD_UNSTRUCTURED_U,
+  TRIAD_UNSTRUCTURED_V,
+  TRIAD_UNSTRUCTURED_W,
+  TRIAD_UNSTRUCTURED_P,
+  TRIAD_UNSTRUCTURED_T,
+  TRIAD_UNSTRUCTURED_MACH,
+  TRIAD_UNSTRUCTURED_SCHLIEREN,
+  TRIAD_UNSTRUCTURED_OUTPUTS
 };
-triad_real triad_fct_value(const triad_fct_flow *flow, int which, int64_t c);
-int triad_fct_check(const triad_case *given, int size, int threads, triad_needs *needs);
+triad_real triad_unstructured_value(const triad_unstructured_flow *flow, int which, int64_t c);
+int triad_unstructured_check(const triad_case *given, int size, int threads, triad_needs *needs);
 
 /* ---- sponge.c ---- */
-int triad_fct_sponges_make(triad_fct_flow *flow); /* collective */
-void triad_fct_sponges_drop(triad_fct_sponge *sponge, triad_memory *memory);
+int triad_unstructured_sponges_make(triad_unstructured_flow *flow); /* collective */
+void triad_unstructured_sponges_drop(triad_unstructured_sponge *sponge, triad_memory *memory);
 
 /* ---- means.c ---- */
-int triad_fct_means_take(triad_fct_flow *flow);
-int triad_fct_means_clear(triad_fct_flow *flow);
+int triad_unstructured_means_take(triad_unstructured_flow *flow);
+int triad_unstructured_means_clear(triad_unstructured_flow *flow);
 /* Add the state after a step of length dt to the averages. */
-void triad_fct_means_add(triad_fct_flow *flow, double dt);
+void triad_unstructured_means_add(triad_unstructured_flow *flow, double dt);
 
 /* ---- host_after.c: not collective ---- */
 
 /* As the loops' table has them (loops.h), on the CPU. */
-void triad_fct_host_draw(triad_fct_flow *flow, double dt);
-void triad_fct_host_mean(triad_fct_flow *flow, double w);
-int triad_fct_host_look_over(triad_fct_flow *flow, triad_sum sums[TRIAD_FCT_SUMS], double most[TRIAD_FCT_MAX]);
-int triad_fct_host_watch(triad_fct_flow *flow, const int32_t *cell, int64_t n);
-int triad_fct_host_pick(triad_fct_flow *flow, triad_real *out);
+void triad_unstructured_host_draw(triad_unstructured_flow *flow, double dt);
+void triad_unstructured_host_mean(triad_unstructured_flow *flow, double w);
+int triad_unstructured_host_look_over(triad_unstructured_flow *flow, triad_sum sums[TRIAD_UNSTRUCTURED_SUMS],
+                                      double most[TRIAD_UNSTRUCTURED_MAX]);
+int triad_unstructured_host_watch(triad_unstructured_flow *flow, const int32_t *cell, int64_t n);
+int triad_unstructured_host_pick(triad_unstructured_flow *flow, triad_real *out);
 
 /* ---- planes.c: solver.h. Collective ---- */
-int triad_fct_slices(void *flow, const char *run_dir, const triad_notes *notes);
+int triad_unstructured_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 #endif

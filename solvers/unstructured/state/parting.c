@@ -1,7 +1,7 @@
 /* Measure the balance and communication of a mesh partition. */
 #include "solvers/unstructured/state/parting.h"
 
-int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *d)
+int triad_unstructured_parting_measure(triad_unstructured_parting *out, const triad_unstructured_domain *d)
 {
   const triad_comm *comm = &d->context->comm;
   enum { SIDES, FACES, GHOSTS, PEERS, ZONED, NUMBERS };
@@ -11,11 +11,11 @@ int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *d)
   for (int64_t i = 0; i < d->n_seen[0]; i++) mine[PEERS] += i == 0 || d->seen[0][i].rank != d->seen[0][i - 1].rank;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, sum, NUMBERS, MPI_INT64_T, MPI_SUM, comm->mpi)));
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, most, NUMBERS, MPI_INT64_T, MPI_MAX, comm->mpi)));
-  *out = (triad_fct_parting){.most = (double)most[SIDES] * comm->size / (double)sum[SIDES],
-                             .faces = sum[FACES] / 2,
-                             .ghosts = sum[GHOSTS],
-                             .most_ghosts = most[GHOSTS],
-                             .most_peers = most[PEERS],
-                             .zoned = sum[ZONED]};
+  *out = (triad_unstructured_parting){.most = (double)most[SIDES] * comm->size / (double)sum[SIDES],
+                                      .faces = sum[FACES] / 2,
+                                      .ghosts = sum[GHOSTS],
+                                      .most_ghosts = most[GHOSTS],
+                                      .most_peers = most[PEERS],
+                                      .zoned = sum[ZONED]};
   return TRIAD_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "solvers/unstructured/state/domain.h"
 
-typedef struct triad_fct_parting {
+typedef struct triad_unstructured_parting {
   /* cost of the rank that has the most, in sides of its cells, over the mean of all ranks */
   double most;
   /* between cells of different ranks; of all ranks                                        */
@@ -13,9 +13,9 @@ typedef struct triad_fct_parting {
   int64_t most_ghosts, most_peers;
   /* cells of structured zones, of all ranks                                               */
   int64_t zoned;
-} triad_fct_parting;
+} triad_unstructured_parting;
 
 /* The same on all ranks. Collective. */
-int triad_fct_parting_measure(triad_fct_parting *out, const triad_fct_domain *domain);
+int triad_unstructured_parting_measure(triad_unstructured_parting *out, const triad_unstructured_domain *domain);
 
 #endif

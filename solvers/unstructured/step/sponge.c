@@ -1,5 +1,5 @@
 /* Sponges: near a far field the gas is relaxed towards the given state, faster the nearer it is, so that outgoing
- * waves are not reflected (fct_after_points.h); the change counts as flux through the patch. The distance of a cell
+ * waves are not reflected (after_points.h); the change counts as flux through the patch. The distance of a cell
  * from a patch is found by passing the nearest face from cell to cell, in time proportional to the number of cells. */
 #include "solvers/unstructured/state/flow.h"
 
@@ -97,7 +97,8 @@ typedef struct strongest {
   int8_t *patch;
 } strongest;
 
-static void take_rates(const triad_fct_flow *f, const handing *h, int patch, const triad_fct_patch *p, strongest *found)
+static void take_rates(const triad_unstructured_flow *f, const handing *h, int patch, const triad_unstructured_patch *p,
+                       strongest *found)
 {
   for (int64_t c = 0; c < f->domain->n_cells; c++) {
     const int32_t there = f->domain->in_mesh[c];
@@ -110,16 +111,16 @@ static void take_rates(const triad_fct_flow *f, const handing *h, int patch, con
 }
 
 /* Patch by patch. */
-static int list_cells(triad_fct_flow *f, const strongest *found)
+static int list_cells(triad_unstructured_flow *f, const strongest *found)
 {
   triad_memory *memory = f->context->memory;
-  triad_fct_sponge *s = &f->sponge;
+  triad_unstructured_sponge *s = &f->sponge;
   const int64_t n_cells = f->domain->n_cells;
   int64_t n = 0;
   for (int64_t c = 0; c < n_cells; c++) n += found->rate[c] > 0;
   TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n, &s->cell));
   TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n, &s->rate));
-  TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n / TRIAD_FCT_SPONGE_PART + 1, &s->taken));
+  TRIAD_TRY(TRIAD_ALLOC(memory, "sponges", n / TRIAD_UNSTRUCTURED_SPONGE_PART + 1, &s->taken));
   n = 0;
   for (int p = 0; p < TRIAD_MESH_PATCHES; p++) {
     for (int64_t c = 0; c < n_cells && p < f->mesh->n_patches; c++) {
@@ -132,21 +133,21 @@ static int list_cells(triad_fct_flow *f, const strongest *found)
   return TRIAD_OK;
 }
 
-static int allocate_buffers(const triad_fct_flow *f, handing *h, strongest *found)
+static int allocate_buffers(const triad_unstructured_flow *f, handing *h, strongest *found)
 {
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->rate));
   TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "sponges", f->domain->n_cells, &found->patch));
   return make_graph(h);
 }
 
-void triad_fct_sponges_drop(triad_fct_sponge *s, triad_memory *memory)
+void triad_unstructured_sponges_drop(triad_unstructured_sponge *s, triad_memory *memory)
 {
   TRIAD_FREE(memory, &s->cell);
   TRIAD_FREE(memory, &s->rate);
   TRIAD_FREE(memory, &s->taken);
 }
 
-int triad_fct_sponges_make(triad_fct_flow *f)
+int triad_unstructured_sponges_make(triad_unstructured_flow *f)
 {
   triad_memory *memory = f->context->memory;
   handing h = {.m = f->mesh, .partition = f->partition};
@@ -154,7 +155,7 @@ int triad_fct_sponges_make(triad_fct_flow *f)
   if (!f->setup.sponges) return TRIAD_OK;
   int st = triad_agree(&f->context->comm, allocate_buffers(f, &h, &found));
   for (int i = 0; i < f->setup.n_patches && st == TRIAD_OK; i++) {
-    const triad_fct_patch *p = &f->setup.patch[i];
+    const triad_unstructured_patch *p = &f->setup.patch[i];
     int number = 0;
     while (strcmp(f->mesh->patch_name[number], p->name) != 0) number++;
     if (!(p->sponge > 0)) continue;

@@ -9,61 +9,61 @@
 
 /* ---- the look at a state ---- */
 
-int triad_fct_look(triad_fct_flow *f)
+int triad_unstructured_look(triad_unstructured_flow *f)
 {
-  const triad_fct_loops *on = f->loops;
+  const triad_unstructured_loops *on = f->loops;
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
   on->values(f);
-  on->begin(f, &f->view.value, TRIAD_FCT_VALUES);
+  on->begin(f, &f->view.value, TRIAD_UNSTRUCTURED_VALUES);
   on->end(f);
   on->beyond(f);
   return triad_agree(&f->context->comm, on->settle(f));
 }
 
-int triad_fct_refresh(triad_fct_flow *f)
+int triad_unstructured_refresh(triad_unstructured_flow *f)
 {
   if (!f->stale) return TRIAD_OK;
   int st = triad_state_read_all(f->state, TRIAD_HOST);
-  if (st == TRIAD_OK) st = triad_fct_gpu_steps->values(f);
+  if (st == TRIAD_OK) st = triad_unstructured_gpu_steps->values(f);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   f->stale = 0;
   return TRIAD_OK;
 }
 
-void triad_fct_gradient(const triad_fct_flow *f, int64_t c, triad_real gradient[5][3])
+void triad_unstructured_gradient(const triad_unstructured_flow *f, int64_t c, triad_real gradient[5][3])
 {
   const triad_mesh_zone *zone;
   int n;
-  const int64_t at = triad_fct_domain_place(f->domain, c, &zone, &n);
-  double squares[TRIAD_FCT_SQUARES] = {0};
+  const int64_t at = triad_unstructured_domain_place(f->domain, c, &zone, &n);
+  double squares[TRIAD_UNSTRUCTURED_SQUARES] = {0};
   memset(gradient, 0, 5 * sizeof *gradient);
-  const triad_real distance = triad_fct_begin_slope(&f->view, c, f->view.softening.at != NULL, squares, 1);
+  const triad_real distance = triad_unstructured_begin_slope(&f->view, c, f->view.softening.at != NULL, squares, 1);
   for (int s = 0; s < n; s++) {
-    triad_real numbers[TRIAD_FCT_GEOMETRY], sign;
-    const int64_t face = triad_fct_face_at(&f->view, zone, at, s, &sign);
-    triad_fct_domain_geometry(f->domain, face, numbers);
-    triad_fct_add_slope_across(&f->view, triad_fct_near(&f->view, zone, at, s), sign, numbers + 6, 1, c, distance,
-                               &gradient[0][0], squares, 1);
+    triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY], sign;
+    const int64_t face = triad_unstructured_face_at(&f->view, zone, at, s, &sign);
+    triad_unstructured_domain_geometry(f->domain, face, numbers);
+    triad_unstructured_add_slope_across(&f->view, triad_unstructured_near(&f->view, zone, at, s), sign, numbers + 6, 1,
+                                        c, distance, &gradient[0][0], squares, 1);
   }
-  triad_fct_solve_slope(squares, &gradient[0][0], 1);
+  triad_unstructured_solve_slope(squares, &gradient[0][0], 1);
 }
 
-int triad_fct_locate(void *flow, char *text, size_t size)
+int triad_unstructured_locate(void *flow, char *text, size_t size)
 {
-  triad_fct_flow *f = flow;
+  triad_unstructured_flow *f = flow;
   const triad_comm *comm = &f->context->comm;
   int64_t mine = f->bad >= 0 ? f->domain->global[f->bad] : INT64_MAX, first = 0;
-  double q[TRIAD_FCT_VALUES + 3] = {0}, sum[TRIAD_FCT_VALUES + 3]; /* values, centre */
+  double q[TRIAD_UNSTRUCTURED_VALUES + 3] = {0}, sum[TRIAD_UNSTRUCTURED_VALUES + 3]; /* values, centre */
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&mine, &first, 1, MPI_INT64_T, MPI_MIN, comm->mpi)));
   if (size > 0) text[0] = '\0';
   if (first == INT64_MAX) return TRIAD_OK;
-  TRIAD_TRY(triad_fct_refresh(f));
-  for (int k = 0; k < TRIAD_FCT_VALUES && first == mine; k++)
+  TRIAD_TRY(triad_unstructured_refresh(f));
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_VALUES && first == mine; k++)
     q[k] = (double)f->view.value.at[k * f->view.value.pitch + f->bad];
-  if (first == mine) triad_fct_domain_centre(f->domain, f->bad, q + TRIAD_FCT_VALUES);
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_FCT_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
-  const double *x = sum + TRIAD_FCT_VALUES;
+  if (first == mine) triad_unstructured_domain_centre(f->domain, f->bad, q + TRIAD_UNSTRUCTURED_VALUES);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(q, sum, TRIAD_UNSTRUCTURED_VALUES + 3, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  const double *x = sum + TRIAD_UNSTRUCTURED_VALUES;
   (void)snprintf(text, size,
                  "step %" PRId64 ": invalid state in cell %" PRId64
                  " near (%.6g, %.6g, %.6g): density %.6g, pressure %.6g",
@@ -74,7 +74,7 @@ int triad_fct_locate(void *flow, char *text, size_t size)
 /* ---- steps ---- */
 
 /* Sum the fluxes through patches in a step of length dt, and compute the thrust. Collective. */
-static int sum_crossed(triad_fct_flow *f, double dt)
+static int sum_crossed(triad_unstructured_flow *f, double dt)
 {
   double all[TRIAD_MESH_PATCHES][5];
   TRIAD_TRY(
@@ -82,14 +82,14 @@ static int sum_crossed(triad_fct_flow *f, double dt)
   memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;
   for (int p = 0; p < f->mesh->n_patches; p++)
-    if (triad_fct_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
+    if (triad_unstructured_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
   for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;
 }
 
 /* Rate, bad cells and requests of all ranks. */
-static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
+static int agree_on(triad_unstructured_flow *f, triad_step *step, double *rate, int *bad)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
   const double mine[3] = {f->rate, f->bad >= 0, step->request};
@@ -102,23 +102,23 @@ static int agree_on(triad_fct_flow *f, triad_step *step, double *rate, int *bad)
 }
 
 /* Apply sponges to state and values, including ghosts and entries beyond faces. */
-static void draw_to_far_fields(triad_fct_flow *f, double dt)
+static void draw_to_far_fields(triad_unstructured_flow *f, double dt)
 {
-  const triad_fct_loops *on = f->loops;
+  const triad_unstructured_loops *on = f->loops;
   on->draw(f, dt);
-  on->begin(f, &f->view.value, TRIAD_FCT_VALUES);
+  on->begin(f, &f->view.value, TRIAD_UNSTRUCTURED_VALUES);
   on->end(f);
   on->beyond(f);
 }
 
 /* The low-order fluxes and their wave speeds determine the time step. */
-int triad_fct_advance(void *flow, triad_step *step)
+int triad_unstructured_advance(void *flow, triad_step *step)
 {
-  triad_fct_flow *f = flow;
+  triad_unstructured_flow *f = flow;
   triad_step_limits limits = {0};
   double rate, since = triad_now();
   int bad;
-  triad_fct_find_fluxes(f, 1);
+  triad_unstructured_find_fluxes(f, 1);
   f->loops->rates(f);
   TRIAD_TRY(agree_on(f, step, &rate, &bad));
   if (bad) return TRIAD_ERR_BLOWUP;
@@ -126,11 +126,11 @@ int triad_fct_advance(void *flow, triad_step *step)
   double dt = triad_step_length(step, f->at.t, &limits);
   step->bound = (f->setup.hllc ? 0.5 : 1) / rate; /* up to which the low-order flux keeps a gas */
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
-  if (f->high != TRIAD_FCT_NO_HIGH) {
-    triad_fct_move(f, dt / 2, 0);
-    triad_fct_find_fluxes(f, 0);
+  if (f->high != TRIAD_UNSTRUCTURED_NO_HIGH) {
+    triad_unstructured_move(f, dt / 2, 0);
+    triad_unstructured_find_fluxes(f, 0);
   }
-  triad_fct_move(f, dt, 1);
+  triad_unstructured_move(f, dt, 1);
   if (f->setup.sponges) draw_to_far_fields(f, dt);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
@@ -138,8 +138,8 @@ int triad_fct_advance(void *flow, triad_step *step)
   triad_step_done(&f->at, step, dt);
   f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
   since = triad_now();
-  triad_fct_means_add(f, dt);
-  TRIAD_TRY(triad_fct_probes_take(f));
+  triad_unstructured_means_add(f, dt);
+  TRIAD_TRY(triad_unstructured_probes_take(f));
   f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;
   return TRIAD_OK;
 }

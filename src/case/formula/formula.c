@@ -1,9 +1,9 @@
 /* Formulas compiled: what is wrong with one, its program, the numbers it stands for. */
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include "base/status.h"
 #include "base/text.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <math.h>
 #include <stdarg.h>

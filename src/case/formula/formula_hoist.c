@@ -1,5 +1,5 @@
 /* What of a formula depends on few of its variables, taken out, so that it need not be worked out at every point. */
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /* What the files formula*.c share. Not for others.
  *
  * X(OPERATION, "name of the function, "" where it has none", operands, value of the operands a, b, c, d) */
-#ifndef TRIAD_CASE_FORMULA_FORMULA_OWN_H
-#define TRIAD_CASE_FORMULA_FORMULA_OWN_H
+#ifndef TRIAD_CASE_FORMULA_FORMULA_INTERNAL_H
+#define TRIAD_CASE_FORMULA_FORMULA_INTERNAL_H
 
 #include "case/formula/formula.h"
 

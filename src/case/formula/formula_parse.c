@@ -1,5 +1,5 @@
 /* The text of a formula, by precedence: the program is written as it goes. */
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A formula's program at rows of points: each operation is a loop over a piece of a row. What is the same at all points
  * of a piece is worked out once. */
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include "case/formula/formula_points.h"
 

@@ -3,7 +3,7 @@
  *
  * The program becomes a tree, and each node, from the leaves up, a sum of terms, where the rules of sums, products
  * and angles make it one; constants stand with what is of time where they are not within what is of points. */
-#include "case/formula/formula_own.h"
+#include "case/formula/formula_internal.h"
 
 #include "base/status.h"
 

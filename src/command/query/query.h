@@ -3,7 +3,7 @@
 #define TRIAD_COMMAND_QUERY_QUERY_H
 
 #include "command/session/session.h"
-#include "fft/at_points.h"
+#include "fft/at_points/at_points.h"
 #include "store/disk.h"
 #include "store/checkpoint/manifest.h"
 

@@ -6,7 +6,7 @@
 #include "command/command.h"
 #include "command/tune/machine.h"
 #include "command/session/session.h"
-#include "fft/wisdom.h"
+#include "fft/lines/wisdom.h"
 #include "parallel/fibers.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* triad tune --sizes: compile the kernels of line lengths for GPU cases in advance. */
 #include "command/tune/tune_sizes.h"
 #include "base/clock.h"
-#include "fft/radices.h"
+#include "fft/lines/radices.h"
 #include "parallel/kernel_cache.h"
 #include "run/bench.h"
 

@@ -1,4 +1,4 @@
-/* Many messages at once by a kernel's stores into the memory of peers (cuda/put.cu), for ipc.c. */
+/* Many messages at once by a kernel's stores into the memory of peers (cuda/parallel/put.cu), for ipc.c. */
 #ifndef TRIAD_PARALLEL_TRANSPORTS_PUT_H
 #define TRIAD_PARALLEL_TRANSPORTS_PUT_H
 

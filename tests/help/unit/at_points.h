@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "fft/at_points.h"
+#include "fft/at_points/at_points.h"
 
 #include <complex.h>
 

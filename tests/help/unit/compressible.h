@@ -6,74 +6,75 @@
 #include "test.h"
 
 #include "solvers/compressible/case/initial.h"
-#include "solvers/compressible/state/weno.h"
+#include "solvers/compressible/state/compressible.h"
 
 typedef struct test_gas {
-  triad_weno *w;
+  triad_compressible *w;
   triad_partition blocks;
-  triad_weno_setup setup;
-  triad_weno_start start;
+  triad_compressible_setup setup;
+  triad_compressible_start start;
 } test_gas;
 
-static inline triad_weno_setup test_gas_setup(int64_t nx, int64_t ny, int64_t nz, double lx, double ly, double lz)
+static inline triad_compressible_setup test_gas_setup(int64_t nx, int64_t ny, int64_t nz, double lx, double ly,
+                                                      double lz)
 {
-  triad_weno_setup s;
-  triad_weno_setup_init(&s, (const int64_t[3]){nx, ny, nz}, (const double[3]){lx, ly, lz});
+  triad_compressible_setup s;
+  triad_compressible_setup_init(&s, (const int64_t[3]){nx, ny, nz}, (const double[3]){lx, ly, lz});
   return s;
 }
 
 /* The published scheme's variables, entropy fix and epsilon, without a limiter. */
-static inline void test_gas_published(triad_weno_setup *s)
+static inline void test_gas_published(triad_compressible_setup *s)
 {
   s->published = 1;
-  s->variables = TRIAD_WENO_COMPONENTS;
+  s->variables = TRIAD_COMPRESSIBLE_COMPONENTS;
   s->entropy_fix = 1e-6;
 }
 
-static inline void test_gas_sides(triad_weno_setup *s, int axis, triad_weno_side_kind kind)
+static inline void test_gas_sides(triad_compressible_setup *s, int axis, triad_compressible_side_kind kind)
 {
   s->side[axis][0].kind = s->side[axis][1].kind = kind;
 }
 
-static inline triad_weno_start test_gas_start(const char *kind)
+static inline triad_compressible_start test_gas_start(const char *kind)
 {
-  triad_weno_start s = {.amplitude = 1,
-                        .mach = 1,
-                        .radius = 0.1,
-                        .pressure_ratio = 100,
-                        .state = {1, 0, 0, 0, 1},
-                        .wavenumber = 1,
-                        .seed = 1};
+  triad_compressible_start s = {.amplitude = 1,
+                                .mach = 1,
+                                .radius = 0.1,
+                                .pressure_ratio = 100,
+                                .state = {1, 0, 0, 0, 1},
+                                .wavenumber = 1,
+                                .seed = 1};
   (void)snprintf(s.kind, sizeof s.kind, "%s", kind);
   return s;
 }
 
 /* On the ranks of `context`, blocks as `wanted` (NULL: chosen). Collective. */
-static inline test_gas test_gas_make(triad_context *context, const triad_weno_setup *setup,
-                                     const triad_weno_start *start, const int wanted[3])
+static inline test_gas test_gas_make(triad_context *context, const triad_compressible_setup *setup,
+                                     const triad_compressible_start *start, const int wanted[3])
 {
   test_gas g = {.setup = *setup, .start = *start};
   int periodic[3];
-  triad_weno_periodic(setup, periodic);
-  TRIAD_CHECK(triad_partition_init(&g.blocks, setup->n, periodic, triad_weno_halo(setup), context->comm.rank,
+  triad_compressible_periodic(setup, periodic);
+  TRIAD_CHECK(triad_partition_init(&g.blocks, setup->n, periodic, triad_compressible_halo(setup), context->comm.rank,
                                    context->comm.size, wanted));
-  TRIAD_CHECK(triad_weno_create(&g.w, context, &g.blocks, setup, NULL, NULL));
-  TRIAD_CHECK(triad_weno_start_set(g.w, start, NULL, 0));
-  TRIAD_CHECK(triad_weno_begin(g.w, 0));
+  TRIAD_CHECK(triad_compressible_create(&g.w, context, &g.blocks, setup, NULL, NULL));
+  TRIAD_CHECK(triad_compressible_start_set(g.w, start, NULL, 0));
+  TRIAD_CHECK(triad_compressible_begin(g.w, 0));
   return g;
 }
 
-static inline void test_gas_free(test_gas *g) { triad_weno_destroy(&g->w); }
+static inline void test_gas_free(test_gas *g) { triad_compressible_destroy(&g->w); }
 
 /* The largest difference of a primitive field of two gases with these blocks, over the largest value of all. */
-static inline double test_gas_apart(triad_weno *a, triad_weno *b, const triad_partition *blocks)
+static inline double test_gas_apart(triad_compressible *a, triad_compressible *b, const triad_partition *blocks)
 {
   const int64_t n = triad_partition_points(blocks);
   double mine[2] = {0, 0}, all[2];
   triad_real *of_a = malloc((size_t)(n + 1) * sizeof *of_a), *of_b = malloc((size_t)(n + 1) * sizeof *of_b);
-  for (int f = 0; f < TRIAD_WENO_FIELDS; f++) {
-    TRIAD_CHECK(triad_weno_get(a, f, of_a));
-    TRIAD_CHECK(triad_weno_get(b, f, of_b));
+  for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++) {
+    TRIAD_CHECK(triad_compressible_get(a, f, of_a));
+    TRIAD_CHECK(triad_compressible_get(b, f, of_b));
     for (int64_t i = 0; i < n; i++) {
       const double difference = fabs((double)(of_a[i] - of_b[i]));
       mine[0] = fmax(mine[0], isfinite(difference) ? difference : INFINITY);
@@ -92,14 +93,14 @@ static inline triad_context *test_gas_together(void) { return triad_test_now.con
 static inline void test_gas_run(test_gas *g, double dt, double end)
 {
   int64_t steps = (int64_t)llround(end / dt);
-  for (int64_t i = 0; i < steps; i++) TRIAD_CHECK(triad_weno_advance(g->w, i + 1, end / (double)steps));
+  for (int64_t i = 0; i < steps; i++) TRIAD_CHECK(triad_compressible_advance(g->w, i + 1, end / (double)steps));
 }
 
 /* Where an own point lies. */
 static inline void test_gas_position(const test_gas *g, int64_t x, int64_t y, int64_t z, double at[3])
 {
   const int64_t own[3] = {x, y, z};
-  for (int i = 0; i < 3; i++) at[i] = triad_weno_position(&g->setup, i, g->blocks.begin[i] + own[i]);
+  for (int i = 0; i < 3; i++) at[i] = triad_compressible_position(&g->setup, i, g->blocks.begin[i] + own[i]);
 }
 
 /* rho, u, v, w and p at a place. */
@@ -109,7 +110,7 @@ typedef void (*test_gas_value)(const double x[3], const void *what, double q[5])
 static inline void test_gas_set(test_gas *g, test_gas_value value, const void *what)
 {
   const triad_partition *b = &g->blocks;
-  triad_real *const *u = triad_weno_fields(g->w);
+  triad_real *const *u = triad_compressible_fields(g->w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
@@ -121,7 +122,7 @@ static inline void test_gas_set(test_gas *g, test_gas_value value, const void *w
         for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
         u[4][i] = (triad_real)(q[4] / (g->setup.gamma - 1) + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
       }
-  TRIAD_CHECK(triad_weno_begin(g->w, 0));
+  TRIAD_CHECK(triad_compressible_begin(g->w, 0));
 }
 
 typedef double (*test_gas_exact)(const double x[3], const void *what);
@@ -131,7 +132,7 @@ static inline double test_gas_error(const test_gas *g, test_gas_exact exact, con
 {
   const triad_partition *b = &g->blocks;
   double mine = 0, all = 0, n = (double)(b->n[0] * b->n[1] * b->n[2]);
-  triad_real *const *u = triad_weno_fields(g->w);
+  triad_real *const *u = triad_compressible_fields(g->w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
@@ -149,9 +150,9 @@ typedef void (*test_gas_point)(const double x[3], double q[5]);
 
 static inline void test_gas_at(const double x[3], const void *f, double q[5]) { (*(const test_gas_point *)f)(x, q); }
 
-static inline test_gas test_gas_of(const triad_weno_setup *s, test_gas_point f)
+static inline test_gas test_gas_of(const triad_compressible_setup *s, test_gas_point f)
 {
-  triad_weno_start start = test_gas_start("uniform");
+  triad_compressible_start start = test_gas_start("uniform");
   test_gas g = test_gas_make(test_gas_together(), s, &start, NULL);
   test_gas_set(&g, test_gas_at, &f);
   return g;
@@ -171,7 +172,7 @@ static inline void test_gas_smooth(const double x[3], double q[5])
 static inline int test_gas_column(const char *name)
 {
   int n;
-  const triad_column_info *c = triad_weno_columns(&n);
+  const triad_column_info *c = triad_compressible_columns(&n);
   for (int i = 0; i < n; i++)
     if (strcmp(c[i].name, name) == 0) return i;
   fail_msg("no column is called %s", name);

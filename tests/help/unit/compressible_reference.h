@@ -15,8 +15,8 @@ typedef double ref_field[REF_MOST][REF_MOST][REF_MOST];
 typedef struct ref_flow {
   int n;
   double h, gamma, prandtl, viscosity, power, delta;
-  triad_weno_weights weights;
-  triad_weno_variables variables;
+  triad_compressible_weights weights;
+  triad_compressible_variables variables;
   ref_field u[5], rate[5];
 } ref_flow;
 
@@ -28,7 +28,7 @@ static inline double *ref_at(ref_flow *f, ref_field *q, int v, const int at[3])
 }
 
 /* WENO5 at the interface above c (Jiang and Shu 1996, eq. 2.16 and 3.2). */
-static inline double ref_weno(triad_weno_weights kind, double a, double b, double c, double d, double e)
+static inline double ref_weno(triad_compressible_weights kind, double a, double b, double c, double d, double e)
 {
   const double share[3] = {0.1, 0.6, 0.3}, eps = 1e-6;
   double q[3] = {a / 3 - 7 * b / 6 + 11 * c / 6, -b / 6 + 5 * c / 6 + d / 3, c / 3 + 5 * d / 6 - e / 6};
@@ -38,7 +38,7 @@ static inline double ref_weno(triad_weno_weights kind, double a, double b, doubl
   double w[3], sum = 0, result = 0;
   for (int k = 0; k < 3; k++) {
     if (kind == TRIAD_WENO_Z) w[k] = share[k] * (1 + pow(fabs(s[2] - s[0]) / (s[k] + eps), 2));
-    else if (kind == TRIAD_WENO_LINEAR) w[k] = share[k];
+    else if (kind == TRIAD_COMPRESSIBLE_LINEAR) w[k] = share[k];
     else w[k] = share[k] / pow(s[k] + eps, 2);
     sum += w[k];
   }
@@ -129,7 +129,7 @@ static inline void ref_face(const ref_flow *f, int axis, double s[6][5], double 
     for (int k = 0; k < 5; k++) {
       x[j][k] = s[j][k];
       y[j][k] = g[j][k];
-      if (f->variables == TRIAD_WENO_CHARACTERISTIC) {
+      if (f->variables == TRIAD_COMPRESSIBLE_CHARACTERISTIC) {
         x[j][k] = y[j][k] = 0;
         for (int i = 0; i < 5; i++) {
           x[j][k] += L[k][i] * s[j][i];
@@ -148,16 +148,16 @@ static inline void ref_face(const ref_flow *f, int axis, double s[6][5], double 
     double l = fabs(lambda[k]);
     size[k] = l < f->delta ? (l * l + f->delta * f->delta) / (2 * f->delta) : l;
     wave[k] = ur[k] - ul[k];
-    if (f->variables == TRIAD_WENO_COMPONENTS) {
+    if (f->variables == TRIAD_COMPRESSIBLE_COMPONENTS) {
       wave[k] = 0;
       for (int i = 0; i < 5; i++) wave[k] += L[k][i] * (ur[i] - ul[i]);
     }
   }
   for (int i = 0; i < 5; i++) {
-    F[i] = f->variables == TRIAD_WENO_COMPONENTS ? (fl[i] + fr[i]) / 2 : 0;
+    F[i] = f->variables == TRIAD_COMPRESSIBLE_COMPONENTS ? (fl[i] + fr[i]) / 2 : 0;
     for (int k = 0; k < 5; k++) {
       F[i] -= R[i][k] * size[k] * wave[k] / 2;
-      if (f->variables == TRIAD_WENO_CHARACTERISTIC) F[i] += R[i][k] * (fl[k] + fr[k]) / 2;
+      if (f->variables == TRIAD_COMPRESSIBLE_CHARACTERISTIC) F[i] += R[i][k] * (fl[k] + fr[k]) / 2;
     }
   }
 }

@@ -15,8 +15,8 @@ static inline double carried_product(const double x[3], const void *what)
 static inline double test_product_error(int n)
 {
   double end = 0.25;
-  triad_weno_setup s = test_gas_setup(n, n, n, 1, 1, 1);
-  triad_weno_start start = test_gas_start("entropy-wave");
+  triad_compressible_setup s = test_gas_setup(n, n, n, 1, 1, 1);
+  triad_compressible_start start = test_gas_start("entropy-wave");
   test_gas_published(&s);
   s.weights = TRIAD_WENO_JS;
   s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
@@ -33,15 +33,15 @@ static inline double carried_vortex(const double x[3], const void *what)
 {
   const test_gas *g = what;
   double state[5];
-  triad_weno_start_state(&g->start, &g->setup, x, state); /* after one period of 20 */
+  triad_compressible_start_state(&g->start, &g->setup, x, state); /* after one period of 20 */
   return state[0];
 }
 
 /* The isentropic vortex after one period. */
-static inline double test_vortex_error(int n, triad_weno_weights weights)
+static inline double test_vortex_error(int n, triad_compressible_weights weights)
 {
-  triad_weno_setup s = test_gas_setup(n, n, 1, 10, 10, 1);
-  triad_weno_start start = test_gas_start("isentropic-vortex");
+  triad_compressible_setup s = test_gas_setup(n, n, 1, 10, 10, 1);
+  triad_compressible_start start = test_gas_start("isentropic-vortex");
   test_gas_published(&s);
   s.weights = weights;
   start.amplitude = 0.5;

@@ -19,7 +19,7 @@ static const char common[] =
 
 typedef struct one {
   triad_case *given;
-  triad_mb_flow *flow;
+  triad_multiblock_flow *flow;
 } one;
 
 /* sets: assignments, ended by NULL. */
@@ -32,15 +32,15 @@ static one make_flow(const char *const *sets, const char *device)
   all[n++] = device;
   int st = triad_case_parse(&o.given, "test", common, strlen(common), all, n);
   if (st != TRIAD_OK) fail_msg("the test's case: %s", o.given ? triad_case_errors(o.given) : triad_message());
-  TRIAD_CHECK(triad_mb_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
-  TRIAD_CHECK(triad_mb_initial(o.flow, NULL));
-  TRIAD_CHECK(triad_mb_settle(o.flow, NULL, NULL));
+  TRIAD_CHECK(triad_multiblock_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
+  TRIAD_CHECK(triad_multiblock_initial(o.flow, NULL));
+  TRIAD_CHECK(triad_multiblock_settle(o.flow, NULL, NULL));
   return o;
 }
 
 static void drop_flow(one *o)
 {
-  triad_mb_destroy((void **)&o->flow);
+  triad_multiblock_destroy((void **)&o->flow);
   triad_case_destroy(&o->given);
 }
 
@@ -48,7 +48,7 @@ static void advance_flow(one *o, double cfl, int steps)
 {
   for (int i = 0; i < steps; i++) {
     triad_step step = {.cfl = cfl, .land_on = INFINITY};
-    TRIAD_CHECK(triad_mb_advance(o->flow, &step));
+    TRIAD_CHECK(triad_multiblock_advance(o->flow, &step));
   }
 }
 

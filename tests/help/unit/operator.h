@@ -5,7 +5,7 @@
 
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 typedef struct test_operator {
   triad_flow *flow;

@@ -5,7 +5,7 @@
 
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 /* Odd, even, prime and unit sizes, fewer planes and fewer columns than ranks. */
 static const int64_t shapes[][3] = {{12, 10, 9}, {15, 7, 8}, {5, 1, 6}, {1, 6, 7}, {6, 7, 1}, {11, 13, 5},

@@ -21,7 +21,7 @@ enum { SETS = 12, STEPS = 4 };
 
 typedef struct one {
   triad_case *given;
-  triad_fct_flow *flow;
+  triad_unstructured_flow *flow;
 } one;
 
 static inline one make(const char *const *sets, const char *device)
@@ -33,15 +33,15 @@ static inline one make(const char *const *sets, const char *device)
   all[n++] = device;
   int st = triad_case_parse(&o.given, "test", common, strlen(common), all, n);
   if (st != TRIAD_OK) fail_msg("the test's case: %s", o.given ? triad_case_errors(o.given) : triad_message());
-  TRIAD_CHECK(triad_fct_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
-  TRIAD_CHECK(triad_fct_initial(o.flow, NULL));
-  TRIAD_CHECK(triad_fct_settle(o.flow, NULL, NULL));
+  TRIAD_CHECK(triad_unstructured_create((void **)&o.flow, triad_test_now.context, o.given, NULL));
+  TRIAD_CHECK(triad_unstructured_initial(o.flow, NULL));
+  TRIAD_CHECK(triad_unstructured_settle(o.flow, NULL, NULL));
   return o;
 }
 
 static inline void drop(one *o)
 {
-  triad_fct_destroy((void **)&o->flow);
+  triad_unstructured_destroy((void **)&o->flow);
   triad_case_destroy(&o->given);
 }
 
@@ -49,7 +49,7 @@ static inline void take_steps(one *o, int steps)
 {
   for (int i = 0; i < steps; i++) {
     triad_step step = {.cfl = 0.5, .dt_max = 1, .land_on = INFINITY};
-    TRIAD_CHECK(triad_fct_advance(o->flow, &step));
+    TRIAD_CHECK(triad_unstructured_advance(o->flow, &step));
   }
 }
 
@@ -60,7 +60,7 @@ static inline void advance(one *o, int steps)
 }
 
 /* Where cells of the whole mesh are among a rank's, -1: not. To be freed. */
-static inline int32_t *places(const triad_fct_domain *d)
+static inline int32_t *places(const triad_unstructured_domain *d)
 {
   int64_t all = 0;
   for (int64_t c = 0; c < d->n_cells; c++) all = d->global[c] >= all ? d->global[c] + 1 : all;
@@ -72,8 +72,8 @@ static inline int32_t *places(const triad_fct_domain *d)
 
 /* Of n numbers of each cell of both flows, on the host, the largest difference over the largest number, which is
  * above `least`: of all ranks. Sides that a CPU joins give its bricks another order. */
-static inline double difference(const one *a, const triad_fct_numbers *of_a, const one *b,
-                                const triad_fct_numbers *of_b, int n, double least)
+static inline double difference(const one *a, const triad_unstructured_numbers *of_a, const one *b,
+                                const triad_unstructured_numbers *of_b, int n, double least)
 {
   double mine[2] = {0, 0}, all[2];
   int32_t *at = places(b->flow->domain);
@@ -93,9 +93,9 @@ static inline double difference(const one *a, const triad_fct_numbers *of_a, con
 
 static inline void columns_agree(const one *cpu, const one *gpu)
 {
-  double a[TRIAD_FCT_MAX_COLUMNS], b[TRIAD_FCT_MAX_COLUMNS];
-  TRIAD_CHECK(triad_fct_measure(cpu->flow, a));
-  TRIAD_CHECK(triad_fct_measure(gpu->flow, b));
+  double a[TRIAD_UNSTRUCTURED_MAX_COLUMNS], b[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
+  TRIAD_CHECK(triad_unstructured_measure(cpu->flow, a));
+  TRIAD_CHECK(triad_unstructured_measure(gpu->flow, b));
   for (int i = 0; i < cpu->flow->n_columns; i++)
     TRIAD_WITHIN(b[i], a[i], strstr(cpu->flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(a[i])),
                  cpu->flow->columns[i].name);
@@ -108,7 +108,7 @@ static inline void agree(const char *const *sets)
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   advance(&cpu, STEPS);
   advance(&gpu, STEPS);
-  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_FCT_FIELDS, 2), 0, 1e-12,
+  TRIAD_WITHIN(difference(&cpu, &cpu.flow->view.u, &gpu, &gpu.flow->view.u, TRIAD_UNSTRUCTURED_FIELDS, 2), 0, 1e-12,
                "the state");
   TRIAD_NEAR(gpu.flow->at.t, cpu.flow->at.t, 1e-12, "the time");
   columns_agree(&cpu, &gpu);

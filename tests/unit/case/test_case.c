@@ -3,7 +3,7 @@
 #include "cases.h"
 
 #include "case/case.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "case/case.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "case/schema.h"
 
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 #include "cases.h"
 
 #include "case/case.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 
 TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
 {
@@ -82,8 +82,7 @@ TRIAD_TEST(a_key_that_is_void_is_a_warning_with_its_place)
     {"initial.helicity=0.5", NULL,
      "--set initial.helicity=0.5: initial.helicity is not used with initial.kind = \"taylor-green\", initial.noise = "
      "0.0: remove it"},
-    {"time.dt=0.1", "time.dt_max=0.2",
-     "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: remove it"}};
+    {"time.dt=0.1", "time.dt_max=0.2", "--set time.dt_max=0.2: time.dt_max is not used with time.dt = 0.1: remove it"}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     triad_case *c = good(SMALLEST, known[i].set, known[i].more);
     const char *told = triad_case_warning(c, 0);

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "case/case.h"
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "case/schema.h"
 
 /* Does a row tell all that pages and errors need of it? */

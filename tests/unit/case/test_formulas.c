@@ -1,7 +1,7 @@
 /* Formulas: their values, what is none, and noise.   ranks: 1 quick: 1 */
 #include "test.h"
 
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "case/formula/formula.h"
 
 /* An independent computation: the same in C. Each operation rounds once on either side, but C may fuse two. */

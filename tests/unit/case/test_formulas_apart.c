@@ -1,7 +1,7 @@
 /* Formulas taken apart: into terms of points times terms of time, and what few variables decide.   ranks: 1 */
 #include "test.h"
 
-#include "case/case_own.h"
+#include "case/case_internal.h"
 #include "case/formula/formula.h"
 
 /* The sum of terms is the formula, as far as 12 roundings let it; -1: it is no sum of terms. */

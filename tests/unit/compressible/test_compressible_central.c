@@ -18,20 +18,20 @@ static void rough_state(const int at[3], double q[5])
   q[4] = 2 + 0.5 * q[4];
 }
 
-static triad_weno_setup rough_setup(double viscosity)
+static triad_compressible_setup rough_setup(double viscosity)
 {
-  triad_weno_setup s = test_gas_setup(N, N, N, 2, 3, 1.5);
-  s.form = TRIAD_WENO_CENTRAL;
+  triad_compressible_setup s = test_gas_setup(N, N, N, 2, 3, 1.5);
+  s.form = TRIAD_COMPRESSIBLE_CENTRAL;
   s.viscosity = viscosity;
   return s;
 }
 
-static test_gas rough(const triad_weno_setup *s)
+static test_gas rough(const triad_compressible_setup *s)
 {
-  triad_weno_start start = test_gas_start("uniform");
+  triad_compressible_start start = test_gas_start("uniform");
   test_gas g = test_gas_make(test_gas_together(), s, &start, NULL);
   const triad_partition *b = &g.blocks;
-  triad_real *const *u = triad_weno_fields(g.w);
+  triad_real *const *u = triad_compressible_fields(g.w);
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
@@ -42,7 +42,7 @@ static test_gas rough(const triad_weno_setup *s)
         for (int k = 1; k < 4; k++) u[k][i] = (triad_real)(q[0] * q[k]);
         u[4][i] = (triad_real)(q[4] / 0.4 + q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / 2);
       }
-  TRIAD_CHECK(triad_weno_begin(g.w, 0));
+  TRIAD_CHECK(triad_compressible_begin(g.w, 0));
   return g;
 }
 
@@ -51,7 +51,7 @@ static triad_real *rates_of(test_gas *g, triad_real *rate[5])
 {
   triad_real *room = calloc((size_t)(5 * g->blocks.volume), sizeof *room);
   for (int f = 0; f < 5; f++) rate[f] = room + f * g->blocks.volume;
-  TRIAD_CHECK(triad_weno_rhs(g->w, rate));
+  TRIAD_CHECK(triad_compressible_rhs(g->w, rate));
   return room;
 }
 
@@ -148,7 +148,7 @@ static double plain_rate(plain q, int f, const int at[3], const double h[3], dou
 
 TRIAD_TEST(rates_are_those_of_a_plain_program)
 {
-  triad_weno_setup s = rough_setup(0.05);
+  triad_compressible_setup s = rough_setup(0.05);
   test_gas g = rough(&s);
   const triad_partition *b = &g.blocks;
   double(*q)[N][N][N] = calloc(7, sizeof *q), h[3], worst = 0;
@@ -217,13 +217,13 @@ static void kinetic(test_gas *g, double *left, double *size)
 
 TRIAD_TEST(convection_makes_no_kinetic_energy_on_any_grid)
 {
-  triad_weno_setup s = rough_setup(0);
+  triad_compressible_setup s = rough_setup(0);
   test_gas g = rough(&s);
   double left, size;
   kinetic(&g, &left, &size);
   TRIAD_WITHIN(left, 0, 72 * eps * size, "kinetic energy from nothing");
   test_gas_free(&g);
-  s.form = TRIAD_WENO_UPWIND; /* and the test can tell: upwind fluxes take a good part of what moves */
+  s.form = TRIAD_COMPRESSIBLE_UPWIND; /* and the test can tell: upwind fluxes take a good part of what moves */
   g = rough(&s);
   kinetic(&g, &left, &size);
   TRIAD_HOLDS(left < -0.1 * size, "upwind fluxes take %g of %g", -left, size);
@@ -232,17 +232,17 @@ TRIAD_TEST(convection_makes_no_kinetic_energy_on_any_grid)
 
 TRIAD_TEST(the_budget_of_kinetic_energy_closes_on_any_grid)
 {
-  triad_weno_setup s = rough_setup(0.05);
+  triad_compressible_setup s = rough_setup(0.05);
   test_gas g = rough(&s);
   double left, size, c[64];
   int n, dissipation = 0, work = 0;
-  const triad_column_info *columns = triad_weno_columns(&n);
+  const triad_column_info *columns = triad_compressible_columns(&n);
   for (int i = 0; i < n; i++) {
     if (strcmp(columns[i].name, "dissipation") == 0) dissipation = i;
     if (strcmp(columns[i].name, "pressure_dilatation") == 0) work = i;
   }
   kinetic(&g, &left, &size);
-  TRIAD_CHECK(triad_weno_budget(g.w, c));
+  TRIAD_CHECK(triad_compressible_budget(g.w, c));
   TRIAD_HOLDS(c[dissipation] > 0.01 * fabs(c[work]), "viscosity takes %g, pressure gives %g", c[dissipation], c[work]);
   /* 5184 terms are added, each rounded once or twice: sqrt(5184) roundings of the sum of sizes at most */
   TRIAD_WITHIN(left / (N * N * N) + c[dissipation], 0, 72 * eps * size / (N * N * N), "what viscosity takes");
@@ -257,20 +257,20 @@ TRIAD_TEST(viscosity_damps_the_shortest_waves)
    * symbols, 2 (1.245 + 61/600 + 0.012) and 56/24, over h^2. Both schemes' velocities stay even: no pressure, no
    * convection of it. */
   for (int central = 0; central < 2; central++) {
-    triad_weno_setup s = test_gas_setup(16, 1, 1, 16, 1, 1);
-    triad_weno_start start = test_gas_start("uniform");
-    s.form = TRIAD_WENO_CENTRAL;
+    triad_compressible_setup s = test_gas_setup(16, 1, 1, 16, 1, 1);
+    triad_compressible_start start = test_gas_start("uniform");
+    s.form = TRIAD_COMPRESSIBLE_CENTRAL;
     s.viscosity = central ? 1 : 0;
-    s.law = TRIAD_WENO_CONSTANT;
+    s.law = TRIAD_COMPRESSIBLE_CONSTANT;
     test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);
-    triad_real *const *u = triad_weno_fields(g.w);
+    triad_real *const *u = triad_compressible_fields(g.w);
     const triad_partition *b = &g.blocks;
     for (int64_t x = 0; x < b->local[0]; x++) {
       int64_t i = triad_partition_at(b, x, 0, 0);
       u[1][i] = (x + b->begin[0]) % 2 ? -1 : 1;
       u[4][i] = (triad_real)3;
     }
-    TRIAD_CHECK(triad_weno_begin(g.w, 0));
+    TRIAD_CHECK(triad_compressible_begin(g.w, 0));
     triad_real *rate[5], *room = rates_of(&g, rate);
     double expected = central ? 4.0 / 3 * 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24 : 0;
     for (int64_t x = 0; x < b->local[0]; x++)
@@ -291,9 +291,9 @@ static double carried_wave(const double x[3], const void *what)
 
 static double wave_error(int n)
 {
-  triad_weno_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
-  triad_weno_start start = test_gas_start("entropy-wave");
-  s.form = TRIAD_WENO_CENTRAL;
+  triad_compressible_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
+  triad_compressible_start start = test_gas_start("entropy-wave");
+  s.form = TRIAD_COMPRESSIBLE_CENTRAL;
   s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
   start.amplitude = 0.1;
   start.velocity[0] = 1;
@@ -327,23 +327,23 @@ TRIAD_TEST(density_wave_lags_as_the_difference_says)
  * must lie within the stability limit of the scheme on the imaginary axis. */
 TRIAD_TEST(steps_stay_within_stability_whatever_is_asked)
 {
-  triad_weno_start start = test_gas_start("uniform");
+  triad_compressible_start start = test_gas_start("uniform");
   EACH_SCHEME(scheme)
   {
-    triad_weno_setup s = test_gas_setup(16, 16, 16, 16, 16, 16);
-    s.form = TRIAD_WENO_CENTRAL;
+    triad_compressible_setup s = test_gas_setup(16, 16, 16, 16, 16, 16);
+    s.form = TRIAD_COMPRESSIBLE_CENTRAL;
     s.scheme = scheme;
     test_gas g = test_gas_make(test_gas_together(), &s, &start, NULL);
     double c = sqrt(1.4), limit = scheme->imaginary_axis;
-    TRIAD_NEAR(triad_weno_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-6, scheme->word.name);
-    TRIAD_NEAR(triad_weno_stable(g.w, 0.1), 0.1 / c, 1e-6, "a small Courant number");
+    TRIAD_NEAR(triad_compressible_stable(g.w, 100) * 1.8684 * c * sqrt(3), limit, 1e-6, scheme->word.name);
+    TRIAD_NEAR(triad_compressible_stable(g.w, 0.1), 0.1 / c, 1e-6, "a small Courant number");
     test_gas_free(&g);
     /* and viscosity's: the symbols of viscous_points.h at k h = pi */
     double largest = 2 * (1.245 + 61.0 / 600 + 0.012) * 56 / 24, real_axis = scheme->real_axis;
     s.viscosity = 1000;
-    s.law = TRIAD_WENO_CONSTANT;
+    s.law = TRIAD_COMPRESSIBLE_CONSTANT;
     g = test_gas_make(test_gas_together(), &s, &start, NULL);
-    double stiff = triad_weno_stable(g.w, 1) * largest * 3 * 1000 * 1.4 / 0.72;
+    double stiff = triad_compressible_stable(g.w, 1) * largest * 3 * 1000 * 1.4 / 0.72;
     TRIAD_HOLDS(stiff < real_axis && stiff > 0.99 * real_axis, "%g of %g", stiff, real_axis);
     test_gas_free(&g);
   }
@@ -356,7 +356,7 @@ TRIAD_TEST(steps_keep_to_the_imaginary_axis)
 {
   EACH_SCHEME(scheme)
   {
-    triad_weno_setup s = rough_setup(0);
+    triad_compressible_setup s = rough_setup(0);
     s.scheme = scheme;
     test_gas g = rough(&s);
     const triad_partition *b = &g.blocks;
@@ -364,16 +364,18 @@ TRIAD_TEST(steps_keep_to_the_imaginary_axis)
     double worst = 0, all = 0;
     for (int f = 0; f < 5; f++)
       for (int64_t i = 0; i < b->volume; i++) {
-        triad_real *u = &triad_weno_fields(g.w)[f][i];
+        triad_real *u = &triad_compressible_fields(g.w)[f][i];
         *u = (triad_real)(base[f] + 1e-3 * ((double)*u - base[f]));
       }
-    TRIAD_CHECK(triad_weno_begin(g.w, 0));
-    for (int i = 0; i < 100; i++) TRIAD_CHECK(triad_weno_advance(g.w, i + 1, triad_weno_stable(g.w, 10)));
+    TRIAD_CHECK(triad_compressible_begin(g.w, 0));
+    for (int i = 0; i < 100; i++)
+      TRIAD_CHECK(triad_compressible_advance(g.w, i + 1, triad_compressible_stable(g.w, 10)));
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++)
           for (int f = 0; f < 5; f++)
-            worst = fmax(worst, fabs((double)triad_weno_fields(g.w)[f][triad_partition_at(b, x, y, z)] - base[f]));
+            worst =
+              fmax(worst, fabs((double)triad_compressible_fields(g.w)[f][triad_partition_at(b, x, y, z)] - base[f]));
     (void)MPI_Allreduce(&worst, &all, 1, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi);
     TRIAD_WITHIN(all, 0, 0.05, "disturbances of 5e-3 at most, whose peaks may meet");
     test_gas_free(&g);

@@ -14,10 +14,10 @@ static double carried_wave(const double x[3], const void *what)
   return 1 + 0.1 * sin(6.283185307179586 * x[0]); /* after one period */
 }
 
-static double wave_error(int n, triad_weno_weights weights)
+static double wave_error(int n, triad_compressible_weights weights)
 {
-  triad_weno_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
-  triad_weno_start start = test_gas_start("entropy-wave");
+  triad_compressible_setup s = test_gas_setup(n, 1, 1, 1, 1, 1);
+  triad_compressible_start start = test_gas_start("entropy-wave");
   test_gas_published(&s);
   s.weights = weights;
   s.scheme = triad_scheme_find("rk4", TRIAD_SCHEME_START);
@@ -33,13 +33,13 @@ static double wave_error(int n, triad_weno_weights weights)
 TRIAD_TEST(density_wave_has_the_known_errors)
 {
   static const struct {
-    triad_weno_weights weights;
+    triad_compressible_weights weights;
     const char *name;
     double error[3];
   } known[] = {{TRIAD_WENO_JS, "js", {5.23e-6, 1.58e-7, 4.82e-9}},
                {TRIAD_WENO_Z, "z", {7.06e-7, 2.21e-8, 6.92e-10}},
                {TRIAD_WENO_M, "m", {7.07e-7, 2.21e-8, 6.92e-10}},
-               {TRIAD_WENO_LINEAR, "linear", {7.06e-7, 2.21e-8, 6.92e-10}}};
+               {TRIAD_COMPRESSIBLE_LINEAR, "linear", {7.06e-7, 2.21e-8, 6.92e-10}}};
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
     double e[3];
     for (int j = 0; j < 3; j++) {
@@ -69,45 +69,45 @@ TRIAD_TEST(isentropic_vortex_has_the_known_errors)
 
 typedef struct scheme {
   const char *name;
-  triad_weno_weights weights;
-  triad_weno_variables variables;
-  triad_weno_riemann riemann;
+  triad_compressible_weights weights;
+  triad_compressible_variables variables;
+  triad_compressible_riemann riemann;
   double sod[2], lax[2], shu_osher[2]; /* known L1 errors of the density at 200 and 400 points */
 } scheme;
 
 static const scheme schemes[] = {
   {"js characteristic roe",
    TRIAD_WENO_JS,
-   TRIAD_WENO_CHARACTERISTIC,
-   TRIAD_WENO_ROE,
+   TRIAD_COMPRESSIBLE_CHARACTERISTIC,
+   TRIAD_COMPRESSIBLE_ROE,
    {2.73e-3, 1.45e-3},
    {9.67e-3, 5.01e-3},
    {0.639, 0.201}},
   {"m characteristic roe",
    TRIAD_WENO_M,
-   TRIAD_WENO_CHARACTERISTIC,
-   TRIAD_WENO_ROE,
+   TRIAD_COMPRESSIBLE_CHARACTERISTIC,
+   TRIAD_COMPRESSIBLE_ROE,
    {2.41e-3, 1.27e-3},
    {8.50e-3, 4.31e-3},
    {0.525, 0.142}},
   {"z characteristic roe",
    TRIAD_WENO_Z,
-   TRIAD_WENO_CHARACTERISTIC,
-   TRIAD_WENO_ROE,
+   TRIAD_COMPRESSIBLE_CHARACTERISTIC,
+   TRIAD_COMPRESSIBLE_ROE,
    {2.49e-3, 1.32e-3},
    {8.76e-3, 4.51e-3},
    {0.490, 0.154}},
   {"js components roe",
    TRIAD_WENO_JS,
-   TRIAD_WENO_COMPONENTS,
-   TRIAD_WENO_ROE,
+   TRIAD_COMPRESSIBLE_COMPONENTS,
+   TRIAD_COMPRESSIBLE_ROE,
    {6.37e-3, 3.47e-3},
    {1.03e-2, 5.49e-3},
    {0.732, 0.278}},
   {"js characteristic llf",
    TRIAD_WENO_JS,
-   TRIAD_WENO_CHARACTERISTIC,
-   TRIAD_WENO_LLF,
+   TRIAD_COMPRESSIBLE_CHARACTERISTIC,
+   TRIAD_COMPRESSIBLE_LLF,
    {2.85e-3, 1.51e-3},
    {9.79e-3, 5.08e-3},
    {0.647, 0.207}},
@@ -115,9 +115,9 @@ static const scheme schemes[] = {
 
 static test_gas tube(const scheme *c, const char *kind, int n, double length, double dt, double end)
 {
-  triad_weno_setup s = test_gas_setup(n, 1, 1, length, 1, 1);
-  triad_weno_start start = test_gas_start(kind);
-  test_gas_sides(&s, 0, TRIAD_WENO_EXTRAPOLATE);
+  triad_compressible_setup s = test_gas_setup(n, 1, 1, length, 1, 1);
+  triad_compressible_start start = test_gas_start(kind);
+  test_gas_sides(&s, 0, TRIAD_COMPRESSIBLE_EXTRAPOLATE);
   s.weights = c->weights;
   test_gas_published(&s);
   s.variables = c->variables;
@@ -168,7 +168,7 @@ typedef struct profile {
 static profile profile_of(test_gas *g)
 {
   profile p = {(int)g->setup.n[0], calloc((size_t)g->setup.n[0], sizeof(double))};
-  triad_real *const *u = triad_weno_fields(g->w);
+  triad_real *const *u = triad_compressible_fields(g->w);
   for (int64_t x = 0; x < g->blocks.local[0]; x++)
     p.rho[g->blocks.begin[0] + x] = (double)u[0][triad_partition_at(&g->blocks, x, 0, 0)];
   (void)MPI_Allreduce(MPI_IN_PLACE, p.rho, p.n, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);

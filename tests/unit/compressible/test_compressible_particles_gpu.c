@@ -4,7 +4,7 @@
 #include "families.h"
 
 #include "solvers/compressible/state/flow.h"
-#include "solvers/compressible/particles/own.h"
+#include "solvers/compressible/particles/internal.h"
 
 /* Blocks of three ranks have no equal sides. */
 #define OF(n, time) \
@@ -77,7 +77,7 @@ static double *rows_of(triad_gas_flow *flow, int k, int64_t *count)
 {
   triad_gas_particles *p = flow->particles;
   triad_gas_group *g = &p->group[k];
-  TRIAD_CHECK(triad_weno_bring_velocity(flow->weno));
+  TRIAD_CHECK(triad_compressible_bring_velocity(flow->weno));
   TRIAD_CHECK(triad_gas_group_get(p, g));
   double *u = calloc((size_t)(3 * g->n + 1), sizeof *u), *rows = calloc((size_t)(NUMBERS * g->n + 1), sizeof *rows),
          *out = NULL;

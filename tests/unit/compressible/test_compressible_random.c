@@ -23,7 +23,7 @@ static void gathered(test_gas *g, int f, double *all)
 {
   const triad_partition *b = &g->blocks;
   triad_real *own = calloc((size_t)triad_partition_points(b), sizeof *own);
-  TRIAD_CHECK(triad_weno_get(g->w, f, own));
+  TRIAD_CHECK(triad_compressible_get(g->w, f, own));
   int64_t i = 0;
   memset(all, 0, sizeof(double) * RANDOM_N * RANDOM_N * RANDOM_N);
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -36,8 +36,8 @@ static void gathered(test_gas *g, int f, double *all)
 
 static test_gas random_flow(triad_context *context)
 {
-  triad_weno_setup s = test_gas_setup(RANDOM_N, RANDOM_N, RANDOM_N, two_pi, two_pi, two_pi);
-  triad_weno_start start = test_gas_start("turbulence");
+  triad_compressible_setup s = test_gas_setup(RANDOM_N, RANDOM_N, RANDOM_N, two_pi, two_pi, two_pi);
+  triad_compressible_start start = test_gas_start("turbulence");
   s.viscosity = 0.003;
   start.amplitude = 0.3;
   start.wavenumber = 2;
@@ -49,7 +49,7 @@ TRIAD_TEST(turbulence_is_solenoidal_and_has_its_spectrum)
 {
   test_gas g = random_flow(test_gas_together());
   double *u[3], c[64], most = 0, spectrum[10] = {0}, wanted[10], sum = 0;
-  TRIAD_CHECK(triad_weno_budget(g.w, c));
+  TRIAD_CHECK(triad_compressible_budget(g.w, c));
   TRIAD_NEAR(c[test_gas_column("kinetic_energy")], 1.5 * 0.3 * 0.3, 1e-13, "kinetic energy 3 u0^2/2");
   for (int i = 0; i < 3; i++) gathered(&g, 1 + i, u[i] = malloc(sizeof(double) * RANDOM_N * RANDOM_N * RANDOM_N));
   for (int kx = -3; kx <= 3; kx++)
@@ -85,8 +85,8 @@ TRIAD_TEST(turbulence_is_the_same_on_any_number_of_ranks)
     for (int64_t z = 0; z < b->local[2]; z++)
       for (int64_t y = 0; y < b->local[1]; y++)
         for (int64_t x = 0; x < b->local[0]; x++) {
-          double p = triad_weno_fields(g.w)[f][triad_partition_at(b, x, y, z)];
-          double q = triad_weno_fields(
+          double p = triad_compressible_fields(g.w)[f][triad_partition_at(b, x, y, z)];
+          double q = triad_compressible_fields(
             whole.w)[f][triad_partition_at(&whole.blocks, x + b->begin[0], y + b->begin[1], z + b->begin[2])];
           differ += fabs(p - q) > 4e-16 * fabs(q); /* one rounding, where a compiler fuses a rest loop otherwise */
         }

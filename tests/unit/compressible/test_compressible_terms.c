@@ -60,9 +60,9 @@ static double stress(const double x[3], int i, int j)
 
 /* Rms error of the viscous rates, at the points that all grids share: those with viscosity 1 less those without,
  * against the derivatives of the exact stress. */
-static double viscous_error(triad_weno_form form, int n)
+static double viscous_error(triad_compressible_form form, int n)
 {
-  triad_weno_setup s = test_gas_setup(n, n, n, two_pi, two_pi, two_pi);
+  triad_compressible_setup s = test_gas_setup(n, n, n, two_pi, two_pi, two_pi);
   s.form = form;
   s.viscosity = 1;
   test_gas viscous = test_gas_of(&s, test_gas_smooth);
@@ -74,8 +74,8 @@ static double viscous_error(triad_weno_form form, int n)
     with[f] = room + f * b->volume;
     without[f] = room + (5 + f) * b->volume;
   }
-  TRIAD_CHECK(triad_weno_rhs(viscous.w, with));
-  TRIAD_CHECK(triad_weno_rhs(inviscid.w, without));
+  TRIAD_CHECK(triad_compressible_rhs(viscous.w, with));
+  TRIAD_CHECK(triad_compressible_rhs(inviscid.w, without));
   double sum = 0, all = 0;
   int64_t each = n / 8;
   for (int64_t z = 0; z < b->local[2]; z++)
@@ -83,9 +83,9 @@ static double viscous_error(triad_weno_form form, int n)
       for (int64_t x = 0; x < b->local[0]; x++)
         for (int i = 0; i < 4; i++) {
           if ((x + b->begin[0]) % each || (y + b->begin[1]) % each || (z + b->begin[2]) % each) continue;
-          const double at[3] = {triad_weno_position(&s, 0, b->begin[0] + x),
-                                triad_weno_position(&s, 1, b->begin[1] + y),
-                                triad_weno_position(&s, 2, b->begin[2] + z)};
+          const double at[3] = {triad_compressible_position(&s, 0, b->begin[0] + x),
+                                triad_compressible_position(&s, 1, b->begin[1] + y),
+                                triad_compressible_position(&s, 2, b->begin[2] + z)};
           double exact = 0;
           for (int j = 0; j < 3; j++) exact += derivative(stress, i, j, at, j);
           double error =
@@ -101,7 +101,7 @@ static double viscous_error(triad_weno_form form, int n)
 
 TRIAD_TEST(viscous_terms_are_of_order_4)
 {
-  double coarse = viscous_error(TRIAD_WENO_UPWIND, 32), fine = viscous_error(TRIAD_WENO_UPWIND, 64);
+  double coarse = viscous_error(TRIAD_COMPRESSIBLE_UPWIND, 32), fine = viscous_error(TRIAD_COMPRESSIBLE_UPWIND, 64);
   TRIAD_WITHIN(log2(coarse / fine), 4, 0.15, "order between 32 and 64 points");
   /* the difference of order four errs by h^4/30 of the fifth derivative: 3e-6 of 3^6 for products of 3 periods, each
    * of two */
@@ -110,8 +110,8 @@ TRIAD_TEST(viscous_terms_are_of_order_4)
 
 TRIAD_TEST(viscous_fluxes_at_faces_are_sharper_and_of_order_4)
 {
-  double points = viscous_error(TRIAD_WENO_UPWIND, 32), coarse = viscous_error(TRIAD_WENO_CENTRAL, 32),
-         fine = viscous_error(TRIAD_WENO_CENTRAL, 64);
+  double points = viscous_error(TRIAD_COMPRESSIBLE_UPWIND, 32), coarse = viscous_error(TRIAD_COMPRESSIBLE_CENTRAL, 32),
+         fine = viscous_error(TRIAD_COMPRESSIBLE_CENTRAL, 64);
   /* coefficients that serve short waves leave less of the fourth order's share: the rest, of order 6, still shows */
   TRIAD_HOLDS(log2(coarse / fine) > 3.85, "order %g between 32 and 64 points", log2(coarse / fine));
   TRIAD_HOLDS(coarse < points / 5, "error %g, of differences at points %g", coarse, points);
@@ -122,17 +122,17 @@ TRIAD_TEST(viscous_fluxes_at_faces_are_sharper_and_of_order_4)
  * operations rounds numbers of at most 30/12, so 1e-14 is twenty times what they can come to. */
 TRIAD_TEST(stresses_taken_off_at_faces_have_the_differences_of_those_at_points)
 {
-  const triad_weno_five none = {0, 0, 0, 0, 0};
+  const triad_compressible_five none = {0, 0, 0, 0, 0};
   for (uint64_t draw = 0; draw < 100; draw++) {
     triad_real s[4][6];
-    triad_weno_stress at[6];
+    triad_compressible_stress at[6];
     for (uint64_t i = 0; i < 24; i++) s[i / 6][i % 6] = (triad_real)triad_test_random(draw, i);
-    for (int i = 0; i < 6; i++) at[i] = (triad_weno_stress){s[0][i], s[1][i], s[2][i], s[3][i]};
+    for (int i = 0; i < 6; i++) at[i] = (triad_compressible_stress){s[0][i], s[1][i], s[2][i], s[3][i]};
     /* points 0 .. 4 about point 2, whose faces lie between 1, 2 and 2, 3; faces 0 .. 3 of which 1, 2 are point 1's */
-    triad_weno_five a = triad_weno_less_stress(none, at[0], at[1], at[2], at[3]),
-                    b = triad_weno_less_stress(none, at[1], at[2], at[3], at[4]),
-                    c = triad_weno_less_face_stress(none, at[0], at[1], at[2]),
-                    d = triad_weno_less_face_stress(none, at[1], at[2], at[3]);
+    triad_compressible_five a = triad_compressible_less_stress(none, at[0], at[1], at[2], at[3]),
+                            b = triad_compressible_less_stress(none, at[1], at[2], at[3], at[4]),
+                            c = triad_compressible_less_face_stress(none, at[0], at[1], at[2]),
+                            d = triad_compressible_less_face_stress(none, at[1], at[2], at[3]);
     const triad_real points[4] = {a.n - b.n, a.s - b.s, a.t - b.t, a.e - b.e};
     const triad_real faces[4] = {c.n - d.n, c.s - d.s, c.t - d.t, c.e - d.e};
     for (int k = 0; k < 4; k++) {
@@ -147,12 +147,13 @@ TRIAD_TEST(stresses_taken_off_at_faces_have_the_differences_of_those_at_points)
 
 static double end_state(const triad_scheme *scheme, int steps)
 {
-  triad_weno_setup s = test_gas_setup(16, 1, 1, two_pi, 1, 1);
+  triad_compressible_setup s = test_gas_setup(16, 1, 1, two_pi, 1, 1);
   s.scheme = scheme;
-  s.weights = TRIAD_WENO_LINEAR;
+  s.weights = TRIAD_COMPRESSIBLE_LINEAR;
   test_gas g = test_gas_of(&s, test_gas_smooth);
-  for (int i = 0; i < steps; i++) TRIAD_CHECK(triad_weno_advance(g.w, i + 1, 0.8 / steps));
-  double mine = g.blocks.begin[0] == 0 ? triad_weno_fields(g.w)[0][triad_partition_at(&g.blocks, 2, 0, 0)] : 0, all = 0;
+  for (int i = 0; i < steps; i++) TRIAD_CHECK(triad_compressible_advance(g.w, i + 1, 0.8 / steps));
+  double mine = g.blocks.begin[0] == 0 ? triad_compressible_fields(g.w)[0][triad_partition_at(&g.blocks, 2, 0, 0)] : 0,
+         all = 0;
   (void)MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, triad_test_comm()->mpi);
   test_gas_free(&g);
   return all;
@@ -174,10 +175,10 @@ static double kinetic_rate(test_gas *g)
 {
   const triad_partition *b = &g->blocks;
   triad_real *room = calloc((size_t)(5 * b->volume), sizeof *room), *rate[5];
-  triad_real *const *u = triad_weno_fields(g->w);
+  triad_real *const *u = triad_compressible_fields(g->w);
   double mine = 0, all = 0;
   for (int f = 0; f < 5; f++) rate[f] = room + f * b->volume;
-  TRIAD_CHECK(triad_weno_rhs(g->w, rate));
+  TRIAD_CHECK(triad_compressible_rhs(g->w, rate));
   for (int64_t z = 0; z < b->local[2]; z++)
     for (int64_t y = 0; y < b->local[1]; y++)
       for (int64_t x = 0; x < b->local[0]; x++) {
@@ -198,10 +199,10 @@ TRIAD_TEST(kinetic_energy_changes_by_pressure_and_dissipation)
   for (int j = 0; j < 2; j++) {
     int n = 24 << j;
     double c[64];
-    triad_weno_setup s = test_gas_setup(n, n, n, two_pi, two_pi, two_pi);
+    triad_compressible_setup s = test_gas_setup(n, n, n, two_pi, two_pi, two_pi);
     s.viscosity = 0.5;
     test_gas g = test_gas_of(&s, test_gas_smooth);
-    TRIAD_CHECK(triad_weno_budget(g.w, c));
+    TRIAD_CHECK(triad_compressible_budget(g.w, c));
     left[j] = kinetic_rate(&g) - c[test_gas_column("pressure_dilatation")] + c[test_gas_column("dissipation")];
     TRIAD_WITHIN(left[j], 0, j ? 3e-4 : 5e-3, "what is left of the budget");
     test_gas_free(&g);
@@ -300,10 +301,10 @@ TRIAD_TEST(budgets_are_the_means_of_the_flow)
                {"dilatational_dissipation", the_dilatational, 1e-2},
                {"pressure_dilatation", the_pressure_work, 1e-2}};
   double c[64];
-  triad_weno_setup s = test_gas_setup(48, 48, 48, two_pi, two_pi, two_pi);
+  triad_compressible_setup s = test_gas_setup(48, 48, 48, two_pi, two_pi, two_pi);
   s.viscosity = 0.5;
   test_gas g = test_gas_of(&s, test_gas_smooth);
-  TRIAD_CHECK(triad_weno_budget(g.w, c));
+  TRIAD_CHECK(triad_compressible_budget(g.w, c));
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     TRIAD_NEAR(c[test_gas_column(known[i].name)], mean_of(known[i].density), known[i].tolerance, known[i].name);
   TRIAD_NEAR(c[test_gas_column("mach_rms")], sqrt(mean_of(the_mach2)), 1e-9, "mach_rms");
@@ -324,9 +325,9 @@ TRIAD_TEST(shocklets_take_the_volume_of_strong_compression)
   enum { N = 128 };
   double c[64], div[N], mean2 = 0;
   int below = 0;
-  triad_weno_setup s = test_gas_setup(N, 6, 1, two_pi, 1, 1);
+  triad_compressible_setup s = test_gas_setup(N, 6, 1, two_pi, 1, 1);
   test_gas g = test_gas_of(&s, steep);
-  TRIAD_CHECK(triad_weno_budget(g.w, c));
+  TRIAD_CHECK(triad_compressible_budget(g.w, c));
   for (int i = 0; i < N; i++) {
     double x = two_pi * i / N;
     div[i] = -cos(x) / 0.1 / square(cosh(sin(x) / 0.1));

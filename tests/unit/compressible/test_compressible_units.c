@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const triad_weno_weights weights[] = {TRIAD_WENO_JS, TRIAD_WENO_M, TRIAD_WENO_Z, TRIAD_WENO_TENO};
+static const triad_compressible_weights weights[] = {TRIAD_WENO_JS, TRIAD_WENO_M, TRIAD_WENO_Z, TRIAD_WENO_TENO};
 enum { WEIGHTS = sizeof weights / sizeof weights[0] };
 
 /* The largest jump that weights_points.h speaks of, as a power of two. */
@@ -17,14 +17,14 @@ enum { MOST = 56, LEAST = 24 };
 #endif
 
 /* Edges of five values times 2^power, in units of 2^power: both at once, and each alone. */
-static void edges(triad_weno_weights w, const triad_real q[5], int power, triad_real edge[4])
+static void edges(triad_compressible_weights w, const triad_real q[5], int power, triad_real edge[4])
 {
   const triad_real unit = (triad_real)ldexp(1, power);
   triad_real v[5];
   for (int i = 0; i < 5; i++) v[i] = q[i] * unit;
-  triad_weno_edges((int)w, 1, v[0], v[1], v[2], v[3], v[4], &edge[0], &edge[1]);
-  edge[2] = triad_weno_edge((int)w, 1, v[4], v[3], v[2], v[1], v[0]);
-  edge[3] = triad_weno_edge((int)w, 1, v[0], v[1], v[2], v[3], v[4]);
+  triad_compressible_edges((int)w, 1, v[0], v[1], v[2], v[3], v[4], &edge[0], &edge[1]);
+  edge[2] = triad_compressible_edge((int)w, 1, v[4], v[3], v[2], v[1], v[0]);
+  edge[3] = triad_compressible_edge((int)w, 1, v[0], v[1], v[2], v[3], v[4]);
   for (int i = 0; i < 4; i++) edge[i] /= unit;
 }
 

@@ -1,6 +1,6 @@
 /* Prints what kernels' sources are told of every length that test_lines_gpu.c transforms on the host, or of one alone:
  * lengths strided|fused [N]. */
-#include "fft/radices.h"
+#include "fft/lines/radices.h"
 
 #include <stdio.h>
 #include <stdlib.h>

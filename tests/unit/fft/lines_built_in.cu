@@ -11,7 +11,7 @@
 /* Lengths that are compiled when they are wanted have the same names. */
 namespace
 {
-#include "fft/device_fused_forms.h"
+#include "fft/gpu/device_fused_forms.h"
 }
 
 #define TEST_BUILT_IN

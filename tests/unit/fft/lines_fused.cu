@@ -8,7 +8,7 @@
 #include "lines_fused.h"           /* of lengths.c */
 #endif
 
-#include "fft/device_fused_forms.h"
+#include "fft/gpu/device_fused_forms.h"
 
 static dcplx memory[16 << 10];
 

@@ -8,8 +8,9 @@
 #define TRIAD_COMPILED_LENGTHS \
   TRIAD_LENGTH(factored, 45, 15, 5, 3, 1, 1, 3) \
   TRIAD_LENGTH_LANES(fused_lanes_of, 45, 11) \
-  TRIAD_LENGTH(factored, 250, 10, 10, 5, 1, 1, 5) TRIAD_LENGTH_LANES(fused_lanes_of, 250, 5) \
-    TRIAD_LENGTH(factored, 180, 6, 6, 10, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 180, 2)
+  TRIAD_LENGTH(factored, 250, 10, 10, 5, 1, 1, 5) \
+  TRIAD_LENGTH_LANES(fused_lanes_of, 250, 5) \
+  TRIAD_LENGTH(factored, 180, 6, 6, 10, 1, 1, 3) TRIAD_LENGTH_LANES(fused_lanes_of, 180, 2)
 #define TRIAD_ONE_BY_ONE (n == 500)
 #define TRIAD_SET hd
 #include <cuda_pipeline.h>
@@ -24,8 +25,8 @@
 namespace
 {
 
-#include "cuda/set_extremes.cu"
-#include "cuda/points.cu"
+#include "cuda/spectral/set_extremes.cu"
+#include "cuda/spectral/points.cu"
 
 typedef pass<velocity_numbers> velocity;
 /* Its second and third component wait in shared memory, as fields of mhd do. */

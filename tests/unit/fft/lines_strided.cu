@@ -1,4 +1,4 @@
-/* Lines as cuda/lines_y.cu and lines_z.cu transform them, of every length of lengths.c, for test_lines_gpu.c. */
+/* Lines as cuda/fft/lines_y.cu and lines_z.cu transform them, of every length of lengths.c, for test_lines_gpu.c. */
 #include <cuda_runtime.h>
 
 #ifndef TEST_BUILT_IN
@@ -6,7 +6,7 @@
 #include "lines_strided.h" /* of lengths.c */
 #endif
 
-#include "fft/device_launch.h"
+#include "fft/gpu/device_launch.h"
 
 static dcplx block[512 * 16];
 

@@ -1,8 +1,8 @@
 /* Lines along x, y and z against the sum that defines them, whichever code serves their length.   precision: both */
 #include "test.h"
 
-#include "fft/lane_plan.h"
-#include "fft/lines.h"
+#include "fft/lines/lane_plan.h"
+#include "fft/lines/lines.h"
 
 enum { MOST = 512, SHORT = 96 };
 

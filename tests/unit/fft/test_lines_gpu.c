@@ -1,9 +1,9 @@
 /* Kernels of lines on the host (tests/help/fake): of every length that is built in, and of every other from 16 to
- * 512 with no prime factor above 13 (fft/gpu_compiled.h), against the sum that defines its transform; whole x passes
- * of some, in both precisions; and sums over bins.   timeout: 120 */
+ * 512 with no prime factor above 13 (fft/gpu/gpu_compiled.h), against the sum that defines its transform; whole x
+ * passes of some, in both precisions; and sums over bins.   timeout: 120 */
 #include "test.h"
 
-#include "fft/radices.h"
+#include "fft/lines/radices.h"
 #include "parallel/rounds.h"
 
 #include <complex.h>

@@ -2,8 +2,8 @@
  * equations' own points, on grids that are shifted and that are not. ranks: 1 2 */
 #include "flow.h"
 
-#include "fft/gpu_offload.h"
-#include "fft/transform.h"
+#include "fft/gpu/gpu_offload.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/equations/gpu_set.h"
 
 extern triad_gpu_visit triad_gpu_visit_velocity, triad_gpu_visit_mhd;

@@ -2,7 +2,7 @@
  * ranks: 1 2 3 4 6   threads: 1 2   precision: both   timeout: 400 */
 #include "transform.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "transpose/remap.h"
 
 TRIAD_TEST(pass_is_the_same_bit_for_bit_on_any_ranks_threads_and_streams)

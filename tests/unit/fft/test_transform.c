@@ -2,7 +2,7 @@
  * keeps. ranks: 1 2 3 4 6   threads: 1 2   precision: both quick: 1 */
 #include "transform.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 static int64_t point_number(const triad_grid *g, int64_t x, int64_t y, int64_t z)
 {

@@ -3,7 +3,7 @@
 #include "folder.h"
 #include "test.h"
 
-#include "fft/wisdom.h"
+#include "fft/lines/wisdom.h"
 
 #ifdef TRIAD_SINGLE
 #define PREFIX "fftwf_"

@@ -242,21 +242,22 @@ TRIAD_TEST(cells_given_by_faces_are_known_by_their_shapes)
 static void check_parts(const triad_mesh *read)
 {
   const triad_comm *comm = triad_test_comm();
-  triad_fct_setup setup = {.gamma = 1.4};
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_setup setup = {.gamma = 1.4};
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh_partition *partition = NULL;
   triad_mesh *part = NULL, *again = NULL;
   uint64_t checksum = 0;
   double seconds = 0;
   int64_t faces[TRIAD_MESH_PATCHES] = {0};
-  char why[TRIAD_FCT_WHY], text[TRIAD_MESH_NAME + 8];
+  char why[TRIAD_UNSTRUCTURED_WHY], text[TRIAD_MESH_NAME + 8];
   for (int p = 0; p < read->n_patches; p++) {
     (void)snprintf(text, sizeof text, "%s: slip", read->patch_name[p]);
-    TRIAD_HOLDS(triad_fct_patch_read(&setup.patch[setup.n_patches++], text, why), "a patch");
+    TRIAD_HOLDS(triad_unstructured_patch_read(&setup.patch[setup.n_patches++], text, why), "a patch");
   }
   TRIAD_CHECK(triad_disk_path(setup.source.file, "%s/mesh-0.cgns", folder));
   TRIAD_CHECK(TRIAD_MPI(MPI_Barrier(comm->mpi)));
-  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(
+    triad_unstructured_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(checksum, triad_mesh_checksum(read), "checksum of points and cells");
   TRIAD_EQUAL(part->all_faces, read->n_faces, "faces");
   TRIAD_EQUAL(part->all_inner, read->n_inner, "faces between cells");
@@ -353,8 +354,7 @@ TRIAD_TEST(a_plane_of_cgns_is_called_one)
   CG(cg_section_write(file, base, zone, "faces", CGNS_ENUMV(QUAD_4), 1, 1, 0, quads, &made));
   put_condition(file, base, zone, "edge", NULL, CGNS_ENUMV(PointRange), CGNS_ENUMV(FaceCenter), 2, number);
   CG(cg_close(file));
-  TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE,
-              "a plane or surface mesh without cells: extrude it by one layer");
+  TRIAD_FAILS(read_file(&read), TRIAD_ERR_CASE, "a plane or surface mesh without cells: extrude it by one layer");
   triad_mesh_destroy(&read);
 }
 

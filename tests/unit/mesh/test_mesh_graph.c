@@ -81,14 +81,14 @@ static void compare_graph(const triad_graph *g, const triad_mesh *whole)
 
 static void check_made(triad_mesh_generator made)
 {
-  const triad_fct_setup setup = {.source.made = made, .gamma = 1.4};
+  const triad_unstructured_setup setup = {.source.made = made, .gamma = 1.4};
   triad_memory *memory = triad_test_context()->memory;
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh_partition k = {.context = triad_test_context()};
   triad_mesh *whole = NULL;
   triad_graph g;
   const int64_t before = triad_memory_held(memory);
-  TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
+  TRIAD_CHECK(triad_unstructured_setup_mesh(&setup, memory, &whole, rules));
   TRIAD_CHECK(triad_mesh_slices_create(&k.slices, triad_test_context(), &setup.source));
   TRIAD_CHECK(triad_mesh_partition_graph(&k, &g));
   compare_graph(&g, whole);
@@ -220,7 +220,7 @@ static void check_dealt(const triad_graph_library *library, const triad_graph *g
 TRIAD_TEST(libraries_give_each_rank_its_share_and_the_same_twice)
 {
   const triad_mesh_generator cube = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
-  const triad_fct_setup setup = {.source.made = cube, .gamma = 1.4};
+  const triad_unstructured_setup setup = {.source.made = cube, .gamma = 1.4};
   triad_mesh_partition k = {.context = triad_test_context()};
   triad_graph g;
   int n = 0;
@@ -234,19 +234,20 @@ TRIAD_TEST(libraries_give_each_rank_its_share_and_the_same_twice)
   triad_mesh_slices_free(&k.slices);
 }
 
-static int part(const triad_fct_setup *setup, int expected)
+static int part(const triad_unstructured_setup *setup, int expected)
 {
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh_partition *partition = NULL;
   triad_mesh *mesh = NULL, *whole = NULL, *again = NULL;
   triad_memory *memory = triad_test_context()->memory;
   const int64_t before = triad_memory_held(memory);
   uint64_t checksum = 0;
   double seconds = 0;
-  const int st = triad_fct_setup_part(&partition, triad_test_context(), setup, &mesh, rules, &checksum, &seconds);
+  const int st =
+    triad_unstructured_setup_part(&partition, triad_test_context(), setup, &mesh, rules, &checksum, &seconds);
   TRIAD_EQUAL(st, expected, "status of a mesh being cut");
   if (st == TRIAD_OK) {
-    TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
+    TRIAD_CHECK(triad_unstructured_setup_mesh(setup, memory, &whole, rules));
     TRIAD_CHECK(triad_mesh_measure(whole));
     TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, mesh));
     TRIAD_EQUAL(mesh->all_faces, whole->n_faces, "faces");
@@ -266,7 +267,7 @@ TRIAD_TEST(parts_by_libraries_make_up_the_whole)
 {
   for (int i = 0; i < 2; i++)
     for (int kind = TRIAD_MESH_TETS; kind <= (libraries[i]->deal ? TRIAD_MESH_POLYHEDRA : TRIAD_MESH_TETS); kind++) {
-      triad_fct_setup setup = {
+      triad_unstructured_setup setup = {
         .source.made = box, .gamma = 1.4, .source.structured = 1, .source.partitioner = libraries[i]};
       setup.source.made.cells = (triad_mesh_cells)kind;
       (void)part(&setup, libraries[i]->deal ? TRIAD_OK : TRIAD_ERR_FEATURE);
@@ -278,7 +279,7 @@ TRIAD_TEST(all_ranks_hear_of_a_library_that_fails)
 {
   static const int status[2] = {TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL};
   for (int i = 0; i < 2; i++) {
-    const triad_fct_setup setup = {.source.made = box, .gamma = 1.4, .source.partitioner = libraries[i]};
+    const triad_unstructured_setup setup = {.source.made = box, .gamma = 1.4, .source.partitioner = libraries[i]};
     failing = 1;
     const int expected = !libraries[i]->deal ? TRIAD_ERR_FEATURE : triad_test_comm()->size > 1 ? status[i] : TRIAD_OK;
     const int st = part(&setup, expected);

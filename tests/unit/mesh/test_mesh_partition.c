@@ -25,27 +25,27 @@ static const triad_mesh_generator jet = {.cells = TRIAD_MESH_JET,
                                          .joint = 1};
 
 /* A setup whose sides are periodic along the axes of `periodic`, as bits; all else slip walls. */
-static triad_fct_setup setup_of(triad_mesh_generator g, int periodic)
+static triad_unstructured_setup setup_of(triad_mesh_generator g, int periodic)
 {
   static const char *const names[6] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
-  triad_fct_setup s = {.source.made = g, .gamma = 1.4};
+  triad_unstructured_setup s = {.source.made = g, .gamma = 1.4};
   for (int i = 0; i < 6; i++)
     if (periodic >> i / 2 & 1) {
-      char why[TRIAD_FCT_WHY], text[TRIAD_MESH_NAME];
+      char why[TRIAD_UNSTRUCTURED_WHY], text[TRIAD_MESH_NAME];
       (void)snprintf(text, sizeof text, "%s: periodic", names[i]);
-      TRIAD_HOLDS(triad_fct_patch_read(&s.patch[s.n_patches++], text, why), "a patch");
+      TRIAD_HOLDS(triad_unstructured_patch_read(&s.patch[s.n_patches++], text, why), "a patch");
     }
   return s;
 }
 
 /* The domains of a whole mesh and of a part: cells in the same order under the same numbers, the same faces.
  * Round-off: of a mesh with periodic ends outer faces, and so the sums over them, stand in another order. */
-static void compare_domains(const triad_mesh *whole, const triad_mesh *part, const triad_fct_layout layout)
+static void compare_domains(const triad_mesh *whole, const triad_mesh *part, const triad_unstructured_layout layout)
 {
-  triad_fct_domain *a = NULL, *b = NULL;
+  triad_unstructured_domain *a = NULL, *b = NULL;
   int64_t wrong = 0;
-  TRIAD_CHECK(triad_fct_domain_create(&a, triad_test_context(), whole, layout));
-  TRIAD_CHECK(triad_fct_domain_create(&b, triad_test_context(), part, layout));
+  TRIAD_CHECK(triad_unstructured_domain_create(&a, triad_test_context(), whole, layout));
+  TRIAD_CHECK(triad_unstructured_domain_create(&b, triad_test_context(), part, layout));
   TRIAD_EQUAL(b->n_cells, a->n_cells, "own cells");
   TRIAD_EQUAL(b->n_inside, a->n_inside, "cells that see no ghost");
   TRIAD_EQUAL(b->n_ghosts, a->n_ghosts, "ghosts");
@@ -56,22 +56,23 @@ static void compare_domains(const triad_mesh *whole, const triad_mesh *part, con
   TRIAD_EQUAL(b->n_seen[1], a->n_seen[1], "cells that others see");
   for (int64_t c = 0; c < a->n_cells + a->n_ghosts; c++) {
     wrong += a->global[c] != b->global[c];
-    TRIAD_NEAR(triad_fct_domain_volume(b, c), triad_fct_domain_volume(a, c), 1e-13, "volume");
+    TRIAD_NEAR(triad_unstructured_domain_volume(b, c), triad_unstructured_domain_volume(a, c), 1e-13, "volume");
     double at[2][3];
-    triad_fct_domain_centre(a, c, at[0]);
-    triad_fct_domain_centre(b, c, at[1]);
+    triad_unstructured_domain_centre(a, c, at[0]);
+    triad_unstructured_domain_centre(b, c, at[1]);
     for (int k = 0; k < 3; k++) TRIAD_WITHIN(at[1][k], at[0][k], 1e-13, "centre");
   }
   for (int64_t f = 0; f < a->n_inner; f++) {
-    const triad_fct_face one = triad_fct_domain_face(a, f), two = triad_fct_domain_face(b, f);
+    const triad_unstructured_face one = triad_unstructured_domain_face(a, f),
+                                  two = triad_unstructured_domain_face(b, f);
     wrong += a->cell[f][0] != b->cell[f][0] || a->cell[f][1] != b->cell[f][1];
     for (int k = 0; k < 3; k++) TRIAD_WITHIN(two.n[k], one.n[k], 1e-13, "normal");
     TRIAD_NEAR(two.area, one.area, 1e-13, "area");
   }
   for (int64_t f = a->n_inner; f < a->n_faces; f++) wrong += a->cell[f][0] != b->cell[f][0];
   TRIAD_EQUAL(wrong, 0, "cells, and faces between them");
-  triad_fct_domain_destroy(&a);
-  triad_fct_domain_destroy(&b);
+  triad_unstructured_domain_destroy(&a);
+  triad_unstructured_domain_destroy(&b);
 }
 
 static void compare_patches(const triad_mesh *whole, const triad_mesh *part)
@@ -89,17 +90,18 @@ static void compare_patches(const triad_mesh *whole, const triad_mesh *part)
   for (int p = 0; p < whole->n_patches; p++) TRIAD_EQUAL(count[1][p], count[0][p], "faces of a patch");
 }
 
-static void compare(const triad_fct_setup *setup, int structured)
+static void compare(const triad_unstructured_setup *setup, int structured)
 {
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh *whole = NULL, *part = NULL;
   triad_mesh_partition *partition = NULL;
   triad_memory *memory = triad_test_context()->memory;
   uint64_t checksum = 0;
   double seconds = 0;
-  TRIAD_CHECK(triad_fct_setup_mesh(setup, memory, &whole, rules));
+  TRIAD_CHECK(triad_unstructured_setup_mesh(setup, memory, &whole, rules));
   TRIAD_CHECK(triad_mesh_measure(whole));
-  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(
+    triad_unstructured_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(checksum, triad_mesh_checksum(whole), "checksum");
   TRIAD_EQUAL(part->all_cells, whole->n_cells, "cells");
   TRIAD_EQUAL(part->all_faces, whole->n_faces, "faces");
@@ -108,10 +110,10 @@ static void compare(const triad_fct_setup *setup, int structured)
   compare_patches(whole, part);
   for (int numbering = TRIAD_MESH_RCM; numbering <= TRIAD_MESH_COALESCED; numbering++)
     compare_domains(whole, part,
-                    (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering,
-                                       .coloured = 1,
-                                       .structured = structured,
-                                       .pointed = numbering == TRIAD_MESH_MORTON});
+                    (triad_unstructured_layout){.numbering = (triad_mesh_numbering)numbering,
+                                                .coloured = 1,
+                                                .structured = structured,
+                                                .pointed = numbering == TRIAD_MESH_MORTON});
   triad_mesh *again = NULL;
   TRIAD_CHECK(triad_mesh_partition_gather(&again, partition, part));
   if (triad_test_comm()->rank == 0)
@@ -124,7 +126,7 @@ static void compare(const triad_fct_setup *setup, int structured)
 
 static void compare_made(triad_mesh_generator g, int periodic, int structured)
 {
-  const triad_fct_setup setup = setup_of(g, periodic);
+  const triad_unstructured_setup setup = setup_of(g, periodic);
   compare(&setup, structured);
 }
 
@@ -160,17 +162,18 @@ static void compare_owners(const triad_mesh *whole, const triad_mesh *part)
 TRIAD_TEST(along_the_curve_ranks_have_what_sorting_all_cells_gives_them)
 {
   for (int kind = TRIAD_MESH_TETS; kind <= TRIAD_MESH_POLYHEDRA; kind++) {
-    triad_fct_setup setup = setup_of(box, 0);
-    triad_fct_rule rules[TRIAD_MESH_PATCHES];
+    triad_unstructured_setup setup = setup_of(box, 0);
+    triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
     triad_mesh *whole = NULL, *part = NULL;
     triad_mesh_partition *partition = NULL;
     uint64_t checksum;
     double seconds;
     setup.source.curve = 1;
     setup.source.made.cells = (triad_mesh_cells)kind;
-    TRIAD_CHECK(triad_fct_setup_mesh(&setup, triad_test_context()->memory, &whole, rules));
+    TRIAD_CHECK(triad_unstructured_setup_mesh(&setup, triad_test_context()->memory, &whole, rules));
     TRIAD_CHECK(triad_mesh_measure(whole));
-    TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+    TRIAD_CHECK(
+      triad_unstructured_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
     compare_owners(whole, part);
     triad_mesh_destroy(&whole);
     triad_mesh_destroy(&part);
@@ -204,13 +207,14 @@ static void write_file(const triad_mesh *m, const char *path)
 }
 
 /* Tetrahedra of the box in a file, `sides` of whose sides are named. */
-static triad_fct_setup setup_of_file(const char *folder, int sides)
+static triad_unstructured_setup setup_of_file(const char *folder, int sides)
 {
-  triad_fct_setup s = setup_of(box, 1);
+  triad_unstructured_setup s = setup_of(box, 1);
   triad_mesh *m = NULL;
-  char why[TRIAD_FCT_WHY];
+  char why[TRIAD_UNSTRUCTURED_WHY];
   static const char *const others[4] = {"ymin: slip", "ymax: slip", "zmin: slip", "zmax: slip"};
-  for (int i = 0; i < 4; i++) TRIAD_HOLDS(triad_fct_patch_read(&s.patch[s.n_patches++], others[i], why), "a patch");
+  for (int i = 0; i < 4; i++)
+    TRIAD_HOLDS(triad_unstructured_patch_read(&s.patch[s.n_patches++], others[i], why), "a patch");
   TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &box));
   for (int64_t f = m->n_inner; f < m->n_faces; f++)
     if (m->patch[f] >= sides) m->patch[f] = -1;
@@ -223,16 +227,17 @@ static triad_fct_setup setup_of_file(const char *folder, int sides)
 TRIAD_TEST(parts_of_a_file_are_those_of_the_whole_and_a_side_without_a_name_is_told)
 {
   char folder[TRIAD_PATH];
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh *part = NULL;
   triad_mesh_partition *partition = NULL;
   uint64_t checksum;
   double seconds = 0;
   folder_make(folder);
-  const triad_fct_setup good = setup_of_file(folder, 6);
+  const triad_unstructured_setup good = setup_of_file(folder, 6);
   compare(&good, 0);
-  const triad_fct_setup bad = setup_of_file(folder, 5);
-  const int st = triad_fct_setup_part(&partition, triad_test_context(), &bad, &part, rules, &checksum, &seconds);
+  const triad_unstructured_setup bad = setup_of_file(folder, 5);
+  const int st =
+    triad_unstructured_setup_part(&partition, triad_test_context(), &bad, &part, rules, &checksum, &seconds);
   /* 2 x 7 x 6 triangles, of all ranks */
   int told = strstr(triad_message(), " 84 outer faces are in no patch of the file") != NULL;
   TRIAD_EQUAL(st, TRIAD_ERR_CASE, "status");
@@ -259,8 +264,8 @@ TRIAD_TEST(points_of_no_cell_and_layers_one_cell_thick_are_kept)
 TRIAD_TEST(a_rank_holds_its_part_alone)
 {
   const triad_mesh_generator g = {.cells = TRIAD_MESH_TETS, .n = {12, 12, 12}, .length = {1, 1, 1}};
-  const triad_fct_setup setup = setup_of(g, 0);
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  const triad_unstructured_setup setup = setup_of(g, 0);
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh *whole = NULL, *part = NULL;
   triad_mesh_partition *partition = NULL;
   triad_memory *memory = triad_test_context()->memory;
@@ -268,9 +273,10 @@ TRIAD_TEST(a_rank_holds_its_part_alone)
   uint64_t checksum;
   double seconds = 0;
   int64_t before = triad_memory_held(memory);
-  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(
+    triad_unstructured_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   const int64_t of_part = triad_memory_held(memory) - before;
-  TRIAD_CHECK(triad_fct_setup_mesh(&setup, memory, &whole, rules));
+  TRIAD_CHECK(triad_unstructured_setup_mesh(&setup, memory, &whole, rules));
   TRIAD_CHECK(triad_mesh_measure(whole));
   const int64_t of_whole = triad_memory_held(memory) - before - of_part;
   const double surface = ranks > 1 ? 6 * pow(12 / cbrt(ranks), 2) / 1728 : 0;
@@ -293,7 +299,7 @@ static int check(const char *file, const triad_comm *ranks, triad_needs *needs)
     text, sizeof text,
     "[equations]\nsolver = \"fct\"\n[grid]\nfile = \"%s\"\n[initial]\nkind = \"uniform\"\n[time]\nend = 1\n", file);
   TRIAD_CHECK(triad_case_parse(&given, "test", text, strlen(text), NULL, 0));
-  const int st = triad_fct_check(given, triad_test_comm()->size, 1, needs);
+  const int st = triad_unstructured_check(given, triad_test_comm()->size, 1, needs);
   triad_case_destroy(&given);
   return st;
 }
@@ -304,14 +310,14 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
   const triad_comm *comm = triad_test_comm();
   char folder[TRIAD_PATH];
   const char *const nowhere = "/nowhere/box.msh";
-  triad_fct_rule rules[TRIAD_MESH_PATCHES];
+  triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
   triad_mesh_partition *partition = NULL;
   triad_mesh *part = NULL;
   triad_needs alone, together;
   uint64_t checksum;
   double seconds;
   folder_make(folder);
-  triad_fct_setup setup = setup_of_file(folder, 6);
+  triad_unstructured_setup setup = setup_of_file(folder, 6);
   TRIAD_CHECK(check(setup.source.file, NULL, &alone));
   TRIAD_CHECK(check(comm->rank == 0 ? setup.source.file : nowhere, comm, &together));
   TRIAD_EQUAL(together.rank.total, alone.rank.total, "bytes of a rank");
@@ -321,7 +327,8 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
               "what all agree on");
   speak();
   if (comm->rank > 0) TRIAD_CHECK(triad_disk_path(setup.source.file, "%s", nowhere));
-  TRIAD_CHECK(triad_fct_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
+  TRIAD_CHECK(
+    triad_unstructured_setup_part(&partition, triad_test_context(), &setup, &part, rules, &checksum, &seconds));
   TRIAD_EQUAL(part->all_cells, 6 * 7 * 6 * 5, "cells");
   triad_mesh_destroy(&part);
   triad_mesh_partition_destroy(&partition);
@@ -329,20 +336,21 @@ TRIAD_TEST(one_rank_opens_a_file_for_all)
 }
 
 /* Each allocation of it, on the last rank alone. */
-static void fail_each(const triad_fct_setup *setup)
+static void fail_each(const triad_unstructured_setup *setup)
 {
   const triad_comm *comm = triad_test_comm();
   const int64_t before = triad_memory_held(triad_test_context()->memory);
   int last = 0;
   hush();
   for (int k = 1; !last && k < 1000; k++) {
-    triad_fct_rule rules[TRIAD_MESH_PATCHES];
+    triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
     triad_mesh_partition *partition = NULL;
     triad_mesh *part = NULL;
     uint64_t checksum;
     double seconds = 0;
     inject_arm(comm->rank == comm->size - 1 ? CALL_ALIGNED_ALLOC : -1, k);
-    const int st = triad_fct_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds);
+    const int st =
+      triad_unstructured_setup_part(&partition, triad_test_context(), setup, &part, rules, &checksum, &seconds);
     last = !inject_struck();
     inject_arm(-1, 0);
     TRIAD_CHECK(TRIAD_MPI(MPI_Bcast(&last, 1, MPI_INT, comm->size - 1, comm->mpi)));
@@ -359,13 +367,13 @@ TRIAD_TEST(all_ranks_hear_of_one_that_has_no_memory)
 {
   char folder[TRIAD_PATH];
   folder_make(folder);
-  const triad_fct_setup setups[2] = {setup_of(box, 1), setup_of_file(folder, 6)};
-  triad_fct_setup along = setups[0];
+  const triad_unstructured_setup setups[2] = {setup_of(box, 1), setup_of_file(folder, 6)};
+  triad_unstructured_setup along = setups[0];
   const triad_graph_library *const libraries[2] = {&triad_graph_metis, &triad_graph_scotch};
   along.source.curve = 1;
   fail_each(&along);
   for (int i = 0; i < 2; i++) {
-    triad_fct_setup dealt = setups[1 - i];
+    triad_unstructured_setup dealt = setups[1 - i];
     fail_each(&setups[i]);
     dealt.source.partitioner = libraries[i];
     if (dealt.source.partitioner->deal) fail_each(&dealt);

@@ -17,23 +17,24 @@ enum { STEPS = 2 };
 static double difference(one *a, one *b)
 {
   const triad_space *s = &a->flow->space;
-  double mine[2 * TRIAD_MB_FIELDS] = {0}, all[2 * TRIAD_MB_FIELDS], worst = 0, momentum = 0;
+  double mine[2 * TRIAD_MULTIBLOCK_FIELDS] = {0}, all[2 * TRIAD_MULTIBLOCK_FIELDS], worst = 0, momentum = 0;
   TRIAD_CHECK(triad_state_read_all(a->flow->state, TRIAD_HOST));
   TRIAD_CHECK(triad_state_read_all(b->flow->state, TRIAD_HOST));
   for (int64_t i = 0; i < s->n_runs; i++) {
     triad_space_run run;
     s->kind->run(s, i, &run);
     for (int64_t at = run.at; at < run.at + run.count; at++)
-      for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+      for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
         double d = fabs((double)(a->flow->u[m][at] - b->flow->u[m][at]));
         mine[m] = fmax(mine[m], isfinite(d) ? d : INFINITY);
-        mine[TRIAD_MB_FIELDS + m] = fmax(mine[TRIAD_MB_FIELDS + m], fabs((double)a->flow->u[m][at]));
+        mine[TRIAD_MULTIBLOCK_FIELDS + m] = fmax(mine[TRIAD_MULTIBLOCK_FIELDS + m], fabs((double)a->flow->u[m][at]));
       }
   }
-  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 2 * TRIAD_MB_FIELDS, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
-  for (int m = 1; m < 4; m++) momentum = fmax(momentum, all[TRIAD_MB_FIELDS + m]);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
-    worst = fmax(worst, all[m] / (m > 0 && m < 4 ? momentum : all[TRIAD_MB_FIELDS + m]));
+  TRIAD_CHECK(
+    TRIAD_MPI(MPI_Allreduce(mine, all, 2 * TRIAD_MULTIBLOCK_FIELDS, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
+  for (int m = 1; m < 4; m++) momentum = fmax(momentum, all[TRIAD_MULTIBLOCK_FIELDS + m]);
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
+    worst = fmax(worst, all[m] / (m > 0 && m < 4 ? momentum : all[TRIAD_MULTIBLOCK_FIELDS + m]));
   return worst;
 }
 
@@ -47,8 +48,8 @@ static void agree(const char *const *sets)
   advance_flow(&cpu, 0.7, STEPS);
   advance_flow(&gpu, 0.7, STEPS);
   TRIAD_WITHIN(difference(&gpu, &cpu), 0, 1e-12, sets[0]);
-  TRIAD_CHECK(triad_mb_measure(cpu.flow, of_a));
-  TRIAD_CHECK(triad_mb_measure(gpu.flow, of_b));
+  TRIAD_CHECK(triad_multiblock_measure(cpu.flow, of_a));
+  TRIAD_CHECK(triad_multiblock_measure(gpu.flow, of_b));
   double force = fmax(fabs(of_a[9]), fmax(fabs(of_a[10]), fabs(of_a[11])));
   for (int i = 0; i < cpu.flow->n_columns; i++) {
     const char *name = cpu.flow->columns[i].name;
@@ -124,8 +125,8 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
   TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0],
               "areas of planes");
   TRIAD_HOLDS(b.flow->s[0][0] && b.flow->s[1][0] && b.flow->s[2][0], "areas of planes turned every way");
-  TRIAD_EQUAL(triad_mb_metric_words(&a.flow->setup, a.flow->zones), 7, "numbers a cell");
-  TRIAD_EQUAL(triad_mb_metric_words(&b.flow->setup, b.flow->zones), 10, "numbers a cell");
+  TRIAD_EQUAL(triad_multiblock_metric_words(&a.flow->setup, a.flow->zones), 7, "numbers a cell");
+  TRIAD_EQUAL(triad_multiblock_metric_words(&b.flow->setup, b.flow->zones), 10, "numbers a cell");
   drop_flow(&a);
   drop_flow(&b);
 }
@@ -136,9 +137,9 @@ static void foretold(const char *n, const char *blocks, const char *more)
 {
   const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
   one o = make_flow(sets, "parallel.device=\"gpu\"");
-  const triad_mb_flow *f = o.flow;
-  TRIAD_EQUAL(triad_mb_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
-  const double told = (double)triad_mb_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
+  const triad_multiblock_flow *f = o.flow;
+  TRIAD_EQUAL(triad_multiblock_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
+  const double told = (double)triad_multiblock_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
                taken = (double)triad_device_peak(f->device);
   TRIAD_HOLDS(taken >= told && taken < 1.06 * told, "%.0f bytes of a GPU are taken, %.0f were told", taken, told);
   drop_flow(&o);
@@ -176,11 +177,11 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   const char *const sets[] = {n, NULL};
   const int alone = triad_test_comm()->size == 1;
   one gpu = make_flow(sets, "parallel.device=\"gpu\"");
-  const triad_mb_flow *f = gpu.flow;
+  const triad_multiblock_flow *f = gpu.flow;
   TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles),
               "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
-  const triad_mb_gpu *k = &f->gpu->kernel;
-  const int early = k->early[TRIAD_MB_GPU_ROWS], all = k->begin[TRIAD_MB_GPU_ROWS + 1];
+  const triad_multiblock_gpu *k = &f->gpu->kernel;
+  const int early = k->early[TRIAD_MULTIBLOCK_GPU_ROWS], all = k->begin[TRIAD_MULTIBLOCK_GPU_ROWS + 1];
   TRIAD_HOLDS(early > 0 && (alone ? early == all : early < all), "%d of %d tiles wait for nobody on the GPU", early,
               all);
   drop_flow(&gpu);
@@ -194,9 +195,9 @@ TRIAD_TEST(tiles_that_wait_are_short)
   const char *const sets[] = {n, NULL};
   if (triad_test_comm()->size == 1) return;
   one gpu = make_flow(sets, "parallel.device=\"gpu\"");
-  const triad_mb_gpu *k = &gpu.flow->gpu->kernel;
-  const int first = k->begin[TRIAD_MB_GPU_PLANES], late = first + k->early[TRIAD_MB_GPU_PLANES],
-            end = k->begin[TRIAD_MB_GPU_PLANES + 1];
+  const triad_multiblock_gpu *k = &gpu.flow->gpu->kernel;
+  const int first = k->begin[TRIAD_MULTIBLOCK_GPU_PLANES], late = first + k->early[TRIAD_MULTIBLOCK_GPU_PLANES],
+            end = k->begin[TRIAD_MULTIBLOCK_GPU_PLANES + 1];
   int longest = 0, cells = 0;
   for (int t = first; t < end; t++) {
     if (t >= late && k->tile[t].length > longest) longest = k->tile[t].length;
@@ -205,7 +206,7 @@ TRIAD_TEST(tiles_that_wait_are_short)
   TRIAD_HOLDS(first < late && late < end, "%d of %d tiles wait", end - late, end - first);
   TRIAD_HOLDS(longest > 0 && 4 * longest <= k->tile[first].length, "marches of %d cells wait, those of %d do not",
               longest, k->tile[first].length);
-  const int apart = TRIAD_MB_GPU_LANES - 2;
+  const int apart = TRIAD_MULTIBLOCK_GPU_LANES - 2;
   TRIAD_EQUAL(cells, 1000 * ((480 + 2 - 2 + apart - 1) / apart), "cells along all marches");
   drop_flow(&gpu);
 }
@@ -265,10 +266,10 @@ TRIAD_TEST(the_state_comes_back_and_goes_there)
   one *const to[2] = {&cpu, &again};
   for (int i = 0; i < 2; i++) {
     TRIAD_CHECK(triad_state_overwrite_all(to[i]->flow->state, TRIAD_HOST));
-    for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+    for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
       memcpy(to[i]->flow->u[m], gpu.flow->u[m], (size_t)gpu.flow->space.memory * sizeof(triad_real));
     to[i]->flow->at = gpu.flow->at;
-    TRIAD_CHECK(triad_mb_settle(to[i]->flow, NULL, NULL));
+    TRIAD_CHECK(triad_multiblock_settle(to[i]->flow, NULL, NULL));
     advance_flow(to[i], 0.7, 2);
   }
   advance_flow(&gpu, 0.7, 2);
@@ -284,11 +285,11 @@ TRIAD_TEST(a_cell_without_pressure_is_found)
   const char *const sets[] = {"grid.n=[12,10,9]", NULL};
   triad_step step = {.cfl = 0.7, .land_on = INFINITY};
   one gpu = make_flow(sets, "parallel.device=\"gpu\"");
-  triad_mb_flow *f = gpu.flow;
+  triad_multiblock_flow *f = gpu.flow;
   TRIAD_CHECK(triad_state_write_all(f->state, TRIAD_HOST));
   f->u[4][f->part[0]->origin + 1] = -1;
-  TRIAD_CHECK(triad_mb_settle(f, NULL, NULL));
-  TRIAD_FAILS(triad_mb_advance(f, &step), TRIAD_ERR_BLOWUP, "");
+  TRIAD_CHECK(triad_multiblock_settle(f, NULL, NULL));
+  TRIAD_FAILS(triad_multiblock_advance(f, &step), TRIAD_ERR_BLOWUP, "");
   TRIAD_HOLDS(f->bad_place >= 0, "no place of the bad cell");
   drop_flow(&gpu);
 }

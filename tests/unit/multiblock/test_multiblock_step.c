@@ -14,7 +14,7 @@
 /* ---- the order of loops ---- */
 
 static char calls[512];
-static triad_mb_stage seen[8];
+static triad_multiblock_stage seen[8];
 static int n_seen;
 
 static void add(const char *call) { strncat(calls, call, sizeof calls - strlen(calls) - 1); }
@@ -26,46 +26,52 @@ static void add_number(const char *call, int a)
   add(text);
 }
 
-static void on_primitives(triad_mb_flow *f) { (void)f, add("primitives "); }
-static void on_boundaries(triad_mb_flow *f) { (void)f, add("boundaries "); }
-static void on_begin(triad_mb_flow *f) { (void)f, add("begin "); }
-static void on_end(triad_mb_flow *f) { (void)f, add("end "); }
-static void on_charge(triad_mb_flow *f, enum triad_phase phase) { (void)f, (void)phase; }
-static void on_steps(triad_mb_flow *f, double c) { (void)f, add(c > 0.749 && c < 0.751 ? "steps " : "wrong-steps "); }
-static void on_first(triad_mb_flow *f) { (void)f, add("first "); }
-static void on_exchange(triad_mb_flow *f, int i) { (void)f, add_number("exchange", i); }
-static void on_relax(triad_mb_flow *f, int from, int to) { (void)f, add_number("relax", 10 * from + to); }
-static void on_apply(triad_mb_flow *f, int i) { (void)f, add_number("apply", i); }
+static void on_primitives(triad_multiblock_flow *f) { (void)f, add("primitives "); }
+static void on_boundaries(triad_multiblock_flow *f) { (void)f, add("boundaries "); }
+static void on_begin(triad_multiblock_flow *f) { (void)f, add("begin "); }
+static void on_end(triad_multiblock_flow *f) { (void)f, add("end "); }
+static void on_charge(triad_multiblock_flow *f, enum triad_phase phase) { (void)f, (void)phase; }
+static void on_steps(triad_multiblock_flow *f, double c)
+{
+  (void)f, add(c > 0.749 && c < 0.751 ? "steps " : "wrong-steps ");
+}
+static void on_first(triad_multiblock_flow *f) { (void)f, add("first "); }
+static void on_exchange(triad_multiblock_flow *f, int i) { (void)f, add_number("exchange", i); }
+static void on_relax(triad_multiblock_flow *f, int from, int to) { (void)f, add_number("relax", 10 * from + to); }
+static void on_apply(triad_multiblock_flow *f, int i) { (void)f, add_number("apply", i); }
 
-static void on_derived(triad_mb_flow *f, triad_mb_places places)
+static void on_derived(triad_multiblock_flow *f, triad_multiblock_places places)
 {
   (void)f;
-  add(places == TRIAD_MB_LATE_PLACES ? "derived-late " : "derived ");
+  add(places == TRIAD_MULTIBLOCK_LATE_PLACES ? "derived-late " : "derived ");
 }
 
-static void on_sweep(triad_mb_flow *f, triad_mb_stage *stage, triad_mb_tiles tiles)
+static void on_sweep(triad_multiblock_flow *f, triad_multiblock_stage *stage, triad_multiblock_tiles tiles)
 {
   static const char *const word[] = {"sweep ", "sweep-early ", "sweep-late "};
   (void)f;
   add(word[tiles]);
-  if (tiles != TRIAD_MB_EARLY_TILES) seen[n_seen++] = *stage;
+  if (tiles != TRIAD_MULTIBLOCK_EARLY_TILES) seen[n_seen++] = *stage;
 }
 
-static void on_finish(triad_mb_flow *f, const triad_mb_stage *stage) { (void)f, (void)stage, add("finish "); }
+static void on_finish(triad_multiblock_flow *f, const triad_multiblock_stage *stage)
+{
+  (void)f, (void)stage, add("finish ");
+}
 
-static const triad_mb_loops written_down = {.primitives = on_primitives,
-                                            .boundaries = on_boundaries,
-                                            .begin = on_begin,
-                                            .end = on_end,
-                                            .derived = on_derived,
-                                            .sweep = on_sweep,
-                                            .finish_stage = on_finish,
-                                            .implicit_steps = on_steps,
-                                            .first_change = on_first,
-                                            .exchange_change = on_exchange,
-                                            .relax = on_relax,
-                                            .apply_change = on_apply,
-                                            .charge = on_charge};
+static const triad_multiblock_loops written_down = {.primitives = on_primitives,
+                                                    .boundaries = on_boundaries,
+                                                    .begin = on_begin,
+                                                    .end = on_end,
+                                                    .derived = on_derived,
+                                                    .sweep = on_sweep,
+                                                    .finish_stage = on_finish,
+                                                    .implicit_steps = on_steps,
+                                                    .first_change = on_first,
+                                                    .exchange_change = on_exchange,
+                                                    .relax = on_relax,
+                                                    .apply_change = on_apply,
+                                                    .charge = on_charge};
 
 static void expect(const char *order)
 {
@@ -76,33 +82,33 @@ static void expect(const char *order)
 TRIAD_TEST(tiles_that_need_no_message_are_swept_while_messages_travel)
 {
   uint8_t late = 1;
-  triad_mb_flow f = {.loops = &written_down, .late = &late, .setup.scheme.n_stages = 2};
-  triad_mb_stages(&f, 0.5, 0);
+  triad_multiblock_flow f = {.loops = &written_down, .late = &late, .setup.scheme.n_stages = 2};
+  triad_multiblock_stages(&f, 0.5, 0);
   expect("sweep finish boundaries begin derived sweep-early end derived-late sweep-late finish boundaries begin "
          "derived end derived-late ");
   f.late = NULL;
   f.setup.scheme.n_stages = 1;
-  triad_mb_stages(&f, 0.5, 0);
+  triad_multiblock_stages(&f, 0.5, 0);
   expect("sweep finish boundaries begin derived end ");
 }
 
 TRIAD_TEST(sweeps_of_an_implicit_step_take_turns_in_two_changes)
 {
-  triad_mb_flow f = {.loops = &written_down, .setup = {.implicit = 1, .sweeps = 3}};
-  triad_mb_implicit_step(&f, 3);
+  triad_multiblock_flow f = {.loops = &written_down, .setup = {.implicit = 1, .sweeps = 3}};
+  triad_multiblock_implicit_step(&f, 3);
   expect("steps first exchange0 relax1 exchange1 relax12 exchange2 relax21 apply1 primitives boundaries begin derived "
          "end ");
   f.setup.sweeps = 0;
-  triad_mb_implicit_step(&f, 3);
+  triad_multiblock_implicit_step(&f, 3);
   expect("steps first apply0 primitives boundaries begin derived end ");
 }
 
 TRIAD_TEST(stages_have_the_numbers_of_their_scheme)
 {
-  triad_mb_flow f = {.loops = &written_down};
+  triad_multiblock_flow f = {.loops = &written_down};
   f.setup.scheme = (triad_scheme){.n_stages = 2, .stage = {{.start = 1, .rate = 0.5}, {.start = 1, .rate = 1}}};
   n_seen = 0;
-  triad_mb_stages(&f, 0.7, 0.1);
+  triad_multiblock_stages(&f, 0.7, 0.1);
   TRIAD_EQUAL(n_seen, 2, "stages");
   for (int k = 0; k < 2; k++) {
     TRIAD_EQUAL(seen[k].number, k, "the number of a stage");
@@ -110,41 +116,42 @@ TRIAD_TEST(stages_have_the_numbers_of_their_scheme)
     TRIAD_NEAR(seen[k].cfl, (triad_real)0.7, 0, "the Courant number");
     TRIAD_NEAR(seen[k].dt, (triad_real)0.1, 0, "the step");
   }
-  TRIAD_EQUAL(seen[0].leaves, TRIAD_MB_PRIMITIVES, "what the first stage leaves");
-  TRIAD_EQUAL(seen[1].leaves, TRIAD_MB_BOTH, "what the last stage leaves");
+  TRIAD_EQUAL(seen[0].leaves, TRIAD_MULTIBLOCK_PRIMITIVES, "what the first stage leaves");
+  TRIAD_EQUAL(seen[1].leaves, TRIAD_MULTIBLOCK_BOTH, "what the last stage leaves");
   f.setup.scheme.stage[1] = (triad_stage){.start = 0.5, .last = 0.5, .rate = 0.5};
-  TRIAD_EQUAL(triad_mb_leaves_of(&f.setup, 0), TRIAD_MB_STATE, "a stage that the next one goes on from");
+  TRIAD_EQUAL(triad_multiblock_leaves_of(&f.setup, 0), TRIAD_MULTIBLOCK_STATE,
+              "a stage that the next one goes on from");
   f.setup.implicit = 1;
   f.setup.scheme = (triad_scheme){.n_stages = 1};
-  TRIAD_EQUAL(triad_mb_leaves_of(&f.setup, 0), TRIAD_MB_STATE, "an implicit step");
+  TRIAD_EQUAL(triad_multiblock_leaves_of(&f.setup, 0), TRIAD_MULTIBLOCK_STATE, "an implicit step");
 }
 
 /* ---- residuals ---- */
 
 TRIAD_TEST(residuals_are_norms_over_the_first_ones)
 {
-  triad_mb_flow f = {.context = triad_test_now.context, .volume_all = 8, .at.step = 7};
+  triad_multiblock_flow f = {.context = triad_test_now.context, .volume_all = 8, .at.step = 7};
   const int n = triad_test_comm()->size;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     f.squares[m] = m == 2 ? 8.0 / n : 2.0 / n; /* norms 1 and 1/2 */
     f.first[m] = m == 2 ? 10 : 5;
   }
-  TRIAD_CHECK(triad_mb_residuals_sum(&f));
-  TRIAD_NEAR(triad_mb_residual(&f, 0), 0.1, 1e-14, "of mass");
-  TRIAD_NEAR(triad_mb_residual(&f, 1), 0.05, 1e-14, "of momentum along x, over the largest of three");
-  TRIAD_NEAR(triad_mb_residual(&f, 4), 0.1, 1e-14, "of energy");
-  f.setup = (triad_mb_setup){.steady = 1, .residual = 0.1001};
-  TRIAD_HOLDS(triad_mb_is_steady(&f), "all are below");
+  TRIAD_CHECK(triad_multiblock_residuals_sum(&f));
+  TRIAD_NEAR(triad_multiblock_residual(&f, 0), 0.1, 1e-14, "of mass");
+  TRIAD_NEAR(triad_multiblock_residual(&f, 1), 0.05, 1e-14, "of momentum along x, over the largest of three");
+  TRIAD_NEAR(triad_multiblock_residual(&f, 4), 0.1, 1e-14, "of energy");
+  f.setup = (triad_multiblock_setup){.steady = 1, .residual = 0.1001};
+  TRIAD_HOLDS(triad_multiblock_is_steady(&f), "all are below");
   f.setup.residual = 0.0999;
-  TRIAD_HOLDS(!triad_mb_is_steady(&f), "one is above");
+  TRIAD_HOLDS(!triad_multiblock_is_steady(&f), "one is above");
   f.setup.residual = 0.01;
-  TRIAD_NEAR(triad_mb_settled(&f), 0.5, 1e-12, "one of two orders of magnitude");
+  TRIAD_NEAR(triad_multiblock_settled(&f), 0.5, 1e-12, "one of two orders of magnitude");
   f.squares[0] = 1e9; /* in a fifth step or later a large residual is no new scale */
-  TRIAD_CHECK(triad_mb_residuals_sum(&f));
+  TRIAD_CHECK(triad_multiblock_residuals_sum(&f));
   TRIAD_NEAR(f.first[0], 5, 0, "the first norm, later");
   f.at.step = 4;
   f.squares[0] *= 8;
-  TRIAD_CHECK(triad_mb_residuals_sum(&f));
+  TRIAD_CHECK(triad_multiblock_residuals_sum(&f));
   TRIAD_NEAR(f.first[0], f.norm[0], 0, "the first norm, of a start that had next to none");
 }
 
@@ -155,13 +162,13 @@ TRIAD_TEST(residuals_are_norms_over_the_first_ones)
 
 static void copy_state(const one *o, triad_real *out)
 {
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(out + m * o->flow->space.memory, o->flow->u[m], (size_t)o->flow->space.memory * sizeof *out);
 }
 
 static triad_real *saved_state(const one *o)
 {
-  triad_real *u = calloc((size_t)(TRIAD_MB_FIELDS * o->flow->space.memory), sizeof *u);
+  triad_real *u = calloc((size_t)(TRIAD_MULTIBLOCK_FIELDS * o->flow->space.memory), sizeof *u);
   assert_non_null(u);
   copy_state(o, u);
   return u;
@@ -170,7 +177,7 @@ static triad_real *saved_state(const one *o)
 /* Sum over own cells of all ranks of V (u - before)^2 of an equation; before: NULL for 0. */
 static double square_change(const one *o, const triad_real *before, int m)
 {
-  const triad_mb_flow *f = o->flow;
+  const triad_multiblock_flow *f = o->flow;
   double mine = 0, all = 0;
   for (int64_t i = 0; i < f->space.n_runs; i++) {
     triad_space_run run;
@@ -193,19 +200,19 @@ TRIAD_TEST(the_residual_is_the_change_of_one_stage_over_its_step)
   triad_real *before = saved_state(&o);
   advance_flow(&o, 0.7, 1);
   const double dt = o.flow->at.dt;
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_NEAR(sqrt(square_change(&o, before, m) / o.flow->volume_all) / dt, o.flow->norm[m], 1e-8, "norm");
   free(before);
   drop_flow(&o);
 }
 
-static void find_totals(one *o, double totals[TRIAD_MB_TOTALS])
+static void find_totals(one *o, double totals[TRIAD_MULTIBLOCK_TOTALS])
 {
-  triad_sum sums[TRIAD_MB_TOTALS];
+  triad_sum sums[TRIAD_MULTIBLOCK_TOTALS];
   double limited;
-  for (int i = 0; i < TRIAD_MB_TOTALS; i++) triad_sum_clear(&sums[i]);
+  for (int i = 0; i < TRIAD_MULTIBLOCK_TOTALS; i++) triad_sum_clear(&sums[i]);
   TRIAD_CHECK(o->flow->loops->totals(o->flow, sums, &limited));
-  TRIAD_CHECK(triad_sum_all(triad_test_comm(), sums, TRIAD_MB_TOTALS, totals));
+  TRIAD_CHECK(triad_sum_all(triad_test_comm(), sums, TRIAD_MULTIBLOCK_TOTALS, totals));
 }
 
 /* In a box of slip walls nothing leaves. */
@@ -223,12 +230,12 @@ static void conserved(const char *riemann, const char *scheme)
                               "time.end=100",
                               NULL};
   one o = make_flow(sets, CPU);
-  double before[TRIAD_MB_TOTALS], after[TRIAD_MB_TOTALS];
+  double before[TRIAD_MULTIBLOCK_TOTALS], after[TRIAD_MULTIBLOCK_TOTALS];
   find_totals(&o, before);
   advance_flow(&o, 0.7, 3);
   find_totals(&o, after);
-  TRIAD_NEAR(after[TRIAD_MB_ENERGY], before[TRIAD_MB_ENERGY], 1e-13, "energy");
-  TRIAD_NEAR(after[TRIAD_MB_MASS], before[TRIAD_MB_MASS], 1e-13, "mass");
+  TRIAD_NEAR(after[TRIAD_MULTIBLOCK_ENERGY], before[TRIAD_MULTIBLOCK_ENERGY], 1e-13, "energy");
+  TRIAD_NEAR(after[TRIAD_MULTIBLOCK_MASS], before[TRIAD_MULTIBLOCK_MASS], 1e-13, "mass");
   drop_flow(&o);
 }
 
@@ -247,7 +254,7 @@ static void still(const char *scheme, const char *riemann)
   one o = make_flow(sets, CPU);
   triad_real *before = saved_state(&o);
   advance_flow(&o, 0.7, 2);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     const double scale = fmax(square_change(&o, NULL, m), m > 0 && m < 4 ? square_change(&o, NULL, 1) : 0);
     TRIAD_WITHIN(square_change(&o, before, m) / scale, 0, 1e-24, "a change of the stream");
   }
@@ -277,7 +284,7 @@ TRIAD_TEST(short_implicit_steps_are_explicit)
   advance_flow(&a, cfl, 1);
   advance_flow(&b, cfl, 1);
   triad_real *explicit_one = saved_state(&b);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_WITHIN(sqrt(square_change(&a, explicit_one, m) / square_change(&a, start, m)), 0, 5 * cfl, "difference");
   free(start);
   free(explicit_one);
@@ -299,7 +306,7 @@ TRIAD_TEST(without_sweeps_an_implicit_step_is_shortened)
   advance_flow(&a, 0.25, 1);
   advance_flow(&b, 0.2, 1);
   triad_real *explicit_one = saved_state(&b);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_WITHIN(sqrt(square_change(&a, explicit_one, m) / square_change(&a, start, m)), 0, 1e-8, "difference");
   free(start);
   free(explicit_one);
@@ -313,30 +320,30 @@ TRIAD_TEST(limiters_that_were_just_frozen_change_nothing)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "time.limiter_freeze=1e-6", "time.scheme=\"rk1\"", NULL};
   one a = make_flow(sets, CPU), b = make_flow(sets, CPU);
-  triad_mb_freeze(a.flow);
+  triad_multiblock_freeze(a.flow);
   triad_real *start = saved_state(&a);
   advance_flow(&a, 0.7, 1);
   advance_flow(&b, 0.7, 1);
   triad_real *not_frozen = saved_state(&b);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_WITHIN(sqrt(square_change(&a, not_frozen, m) / square_change(&a, start, m)), 0, 1e-9,
                  "in a step of one stage");
   triad_real *here = saved_state(&b);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(b.flow->frozen_u[m], a.flow->frozen_u[m], (size_t)a.flow->space.memory * sizeof(triad_real));
-  TRIAD_CHECK(triad_mb_freeze_again(b.flow));
+  TRIAD_CHECK(triad_multiblock_freeze_again(b.flow));
   int different = 0;
   const triad_space *s = &a.flow->space;
   for (int64_t i = 0; i < s->n_runs; i++) {
     triad_space_run run;
     s->kind->run(s, i, &run);
     for (int axis = 0; axis < 3; axis++)
-      for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+      for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
         different += memcmp(a.flow->kept[axis][m] + run.at, b.flow->kept[axis][m] + run.at,
                             (size_t)run.count * sizeof(triad_real)) != 0;
   }
   TRIAD_EQUAL(different, 0, "rows whose parts differ");
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_WITHIN(square_change(&b, here, m), 0, 0, "the state after freezing again");
   free(start);
   free(not_frozen);
@@ -351,15 +358,15 @@ TRIAD_TEST(a_restart_goes_on_bit_for_bit)
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "time.steady=false", "time.end=100", NULL};
   one a = make_flow(sets, CPU), b = make_flow(sets, CPU);
   advance_flow(&a, 0.7, 2);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++)
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(b.flow->u[m], a.flow->u[m], (size_t)a.flow->space.memory * sizeof(triad_real));
   b.flow->at = a.flow->at;
-  TRIAD_CHECK(triad_mb_refresh(b.flow));
+  TRIAD_CHECK(triad_multiblock_refresh(b.flow));
   TRIAD_NEAR(b.flow->loops->largest_rate(b.flow), a.flow->loops->largest_rate(a.flow), 0, "the largest rate");
   advance_flow(&a, 0.7, 2);
   advance_flow(&b, 0.7, 2);
   triad_real *there = saved_state(&b);
-  for (int m = 0; m < TRIAD_MB_FIELDS; m++) TRIAD_WITHIN(square_change(&a, there, m), 0, 0, "difference");
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) TRIAD_WITHIN(square_change(&a, there, m), 0, 0, "difference");
   free(there);
   drop_flow(&a);
   drop_flow(&b);
@@ -370,16 +377,16 @@ TRIAD_TEST(a_cell_without_pressure_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", NULL};
   one o = make_flow(sets, CPU);
-  triad_mb_flow *f = o.flow;
+  triad_multiblock_flow *f = o.flow;
   triad_space_run run;
   triad_step step = {.cfl = 0.7, .land_on = INFINITY};
   const int mine = triad_test_comm()->rank == triad_test_comm()->size - 1;
   f->space.kind->run(&f->space, 0, &run);
   if (mine) f->u[4][run.at + 3] = -1;
-  TRIAD_CHECK(triad_mb_refresh(f));
+  TRIAD_CHECK(triad_multiblock_refresh(f));
   TRIAD_EQUAL(f->bad, mine, "bad cells");
   TRIAD_EQUAL(f->bad_place, mine ? run.global + 3 : -1, "the place of the bad cell");
-  TRIAD_FAILS(triad_mb_advance(f, &step), TRIAD_ERR_BLOWUP, "");
+  TRIAD_FAILS(triad_multiblock_advance(f, &step), TRIAD_ERR_BLOWUP, "");
   drop_flow(&o);
 }
 

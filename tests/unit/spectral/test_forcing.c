@@ -2,7 +2,7 @@
  * ranks: 1 3   threads: 1 2   precision: both */
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 #define CASE \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n" \

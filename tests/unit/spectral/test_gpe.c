@@ -2,7 +2,7 @@
  * ranks: 1 2 3   threads: 1 2   precision: both */
 #include "gpe.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/start/modes.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/measure.h"

@@ -2,7 +2,7 @@
  * ranks: 1 2 3   threads: 1 2   precision: both   timeout: 240 quick: 1 */
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "grid/shells.h"
 #include "solvers/spectral/measure/measure.h"
 

@@ -2,7 +2,7 @@
  * ranks: 1 2 3   threads: 1 2   precision: both */
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/start/project.h"
 #include "solvers/spectral/start/randomfield.h"
 #include "grid/shells.h"

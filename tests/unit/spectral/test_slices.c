@@ -5,7 +5,7 @@
 #include "flow.h"
 
 #include "case/slice.h"
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 #include "solvers/spectral/measure/along_lines.h"
 #include "solvers/spectral/measure/slices.h"
 #include "store/hdf5/h5read.h"

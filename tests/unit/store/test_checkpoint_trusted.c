@@ -63,9 +63,9 @@ TRIAD_TEST(incomplete_and_foreign_folders_are_rejected_with_a_reason)
 {
   static const char *const whats[] = {"cut",    "empty", "missing",  "no manifest",   "manifest cut",
                                       "a pipe", "long",  "a folder", "empty manifest"};
-  static const char *const reasons[] = {"but the manifest has", "but the manifest has", "No such file",
-                                        "not a complete",    "damaged",           "not a regular",
-                                        "but the manifest has", "not a regular",     "not a manifest"};
+  static const char *const reasons[] = {
+    "but the manifest has", "but the manifest has", "No such file",  "not a complete", "damaged",
+    "not a regular",        "but the manifest has", "not a regular", "not a manifest"};
   for (int what = 0; what < 9; what++) {
     char dir[TRIAD_PATH], modes[TRIAD_PATH], manifest[TRIAD_PATH];
     rejections r;

@@ -2,7 +2,7 @@
  * bit the same. ranks: 1 2 4   threads: 1 2   precision: both quick: 1 */
 #include "flow.h"
 
-#include "fft/transform.h"
+#include "fft/pass/transform.h"
 
 enum { RESULTS = 11 };
 

@@ -5,9 +5,9 @@
 /* The state on this rank by the mesh's numbers, 0 elsewhere. */
 static double *state_of(const one *o, int64_t cells)
 {
-  const triad_fct_domain *d = o->flow->domain;
-  double *state = calloc((size_t)(TRIAD_FCT_FIELDS * cells), sizeof *state);
-  for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+  const triad_unstructured_domain *d = o->flow->domain;
+  double *state = calloc((size_t)(TRIAD_UNSTRUCTURED_FIELDS * cells), sizeof *state);
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
     for (int64_t c = 0; c < d->n_cells; c++) state[k * cells + d->global[c]] = (double)o->flow->u[k][c];
   return state;
 }
@@ -25,7 +25,7 @@ static void agree_with_lists(const char *const *sets)
   lists[n] = "grid.structured=\"none\"";
   one flow[2] = {make(all, "parallel.device=\"cpu\""), make(lists, "parallel.device=\"cpu\"")};
   const int64_t cells = flow[0].flow->mesh->all_cells;
-  double found[2] = {0, 0}, most[2], *state[2], a[TRIAD_FCT_MAX_COLUMNS], b[TRIAD_FCT_MAX_COLUMNS];
+  double found[2] = {0, 0}, most[2], *state[2], a[TRIAD_UNSTRUCTURED_MAX_COLUMNS], b[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   int64_t bricks[2] = {flow[0].flow->domain->n_bricks, flow[1].flow->domain->n_bricks};
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, bricks, 2, MPI_INT64_T, MPI_SUM, triad_test_comm()->mpi)));
   TRIAD_HOLDS(bricks[0] > 0 && bricks[1] == 0, "the loops");
@@ -33,7 +33,7 @@ static void agree_with_lists(const char *const *sets)
     advance(&flow[i], 4 * STEPS);
     state[i] = state_of(&flow[i], cells);
   }
-  for (int64_t i = 0; i < TRIAD_FCT_FIELDS * cells; i++) {
+  for (int64_t i = 0; i < TRIAD_UNSTRUCTURED_FIELDS * cells; i++) {
     const double difference = fabs(state[0][i] - state[1][i]);
     found[0] = fmax(found[0], isfinite(difference) ? difference : INFINITY);
     found[1] = fmax(found[1], fabs(state[0][i]));
@@ -42,8 +42,8 @@ static void agree_with_lists(const char *const *sets)
   TRIAD_HOLDS(most[1] > 2, "nothing moves");
   TRIAD_WITHIN(most[0] / most[1], 0, 1e-12, "the state");
   for (int i = 0; i < 2; i++) free(state[i]);
-  TRIAD_CHECK(triad_fct_measure(flow[0].flow, a));
-  TRIAD_CHECK(triad_fct_measure(flow[1].flow, b));
+  TRIAD_CHECK(triad_unstructured_measure(flow[0].flow, a));
+  TRIAD_CHECK(triad_unstructured_measure(flow[1].flow, b));
   for (int i = 0; i < flow[0].flow->n_columns; i++)
     TRIAD_WITHIN(a[i], b[i], strstr(flow[0].flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(b[i])),
                  flow[0].flow->columns[i].name);
@@ -80,20 +80,20 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
   const char *const sets[] = {HEXES, NULL};
   const char *const central[] = {HEXES, "equations.high_order=\"central\"", NULL}; /* whose loops read faces */
   one cpu = make(central, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
-  const triad_fct_domain *kept = cpu.flow->domain, *bare = gpu.flow->domain;
+  const triad_unstructured_domain *kept = cpu.flow->domain, *bare = gpu.flow->domain;
   TRIAD_HOLDS(bare->n_bricks == bare->n_cells && bare->n_slots == bare->n_faces && kept->n_bricks == 0,
               "faces that are kept");
   int64_t faces = 0;
-  TRIAD_CHECK(triad_fct_refresh(gpu.flow));
+  TRIAD_CHECK(triad_unstructured_refresh(gpu.flow));
   for (int64_t c = 0; c < kept->n_cells; c++) {
     triad_real mine[5][3], theirs[5][3], sign;
     const triad_mesh_zone *zone;
     int sides;
-    const int64_t at = triad_fct_domain_place(kept, c, &zone, &sides);
+    const int64_t at = triad_unstructured_domain_place(kept, c, &zone, &sides);
     for (int s = 0; s < sides; s++, faces++) {
-      const int64_t f = triad_fct_face_at(&cpu.flow->view, zone, at, s, &sign);
-      const triad_fct_face a = triad_fct_domain_face(kept, f),
-                           b = triad_fct_domain_face(bare, f < kept->n_faces ? f : f + 1);
+      const int64_t f = triad_unstructured_face_at(&cpu.flow->view, zone, at, s, &sign);
+      const triad_unstructured_face a = triad_unstructured_domain_face(kept, f),
+                                    b = triad_unstructured_domain_face(bare, f < kept->n_faces ? f : f + 1);
       TRIAD_NEAR((double)b.area, (double)a.area, 1e-13, "a face's area");
       for (int k = 0; k < 3; k++) {
         TRIAD_WITHIN((double)b.n[k], (double)a.n[k], 1e-14, "its normal");
@@ -101,8 +101,8 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
           TRIAD_WITHIN((double)b.from[side][k], (double)a.from[side][k], 1e-14, "where it is");
       }
     }
-    triad_fct_gradient(cpu.flow, c, mine);
-    triad_fct_gradient(gpu.flow, c, theirs);
+    triad_unstructured_gradient(cpu.flow, c, mine);
+    triad_unstructured_gradient(gpu.flow, c, theirs);
     for (int k = 0; k < 5; k++)
       for (int a = 0; a < 3; a++)
         TRIAD_WITHIN((double)theirs[k][a], (double)mine[k][a], 1e-9 * fabs((double)mine[k][a]) + 1e-9, "a gradient");

@@ -4,7 +4,7 @@
 
 #include "solvers/unstructured/state/domain.h"
 
-static void check_colours(const triad_fct_domain *d)
+static void check_colours(const triad_unstructured_domain *d)
 {
   int64_t *last = calloc((size_t)(d->n_cells + d->n_ghosts) + 1, sizeof *last), clashes = 0;
   for (int g = 0; g < d->n_groups; g++)
@@ -21,33 +21,34 @@ static void check_colours(const triad_fct_domain *d)
 }
 
 /* A view of a domain's lists. */
-static triad_fct_view view_of(const triad_fct_domain *d)
+static triad_unstructured_view view_of(const triad_unstructured_domain *d)
 {
-  return (triad_fct_view){.n_cells = d->n_cells,
-                          .n_seen = d->n_cells + d->n_ghosts,
-                          .n_inner = d->n_inner,
-                          .cell = (const int32_t(*)[2])d->cell,
-                          .near = d->near,
-                          .side = d->side,
-                          .start = d->start,
-                          .sides = d->sides};
+  return (triad_unstructured_view){.n_cells = d->n_cells,
+                                   .n_seen = d->n_cells + d->n_ghosts,
+                                   .n_inner = d->n_inner,
+                                   .cell = (const int32_t(*)[2])d->cell,
+                                   .near = d->near,
+                                   .side = d->side,
+                                   .start = d->start,
+                                   .sides = d->sides};
 }
 
 /* Areas of a cell's faces close it, seen from the domain: 2^-24 or 2^-53 a face. A side knows its cell, its
  * neighbour knows it. */
-static void check_cells(const triad_fct_domain *d)
+static void check_cells(const triad_unstructured_domain *d)
 {
-  const triad_fct_view v = view_of(d);
+  const triad_unstructured_view v = view_of(d);
   for (int64_t c = 0; c < d->n_cells; c++) {
     const triad_mesh_zone *zone;
     int sides;
-    const int64_t at = triad_fct_domain_place(d, c, &zone, &sides);
+    const int64_t at = triad_unstructured_domain_place(d, c, &zone, &sides);
     double sum[3] = {0, 0, 0}, size = 0;
     TRIAD_HOLDS(sides >= 4, "%d sides", sides);
     for (int s = 0; s < sides; s++) {
       triad_real sign;
-      const int64_t f = triad_fct_face_at(&v, zone, at, s, &sign), near = triad_fct_near(&v, zone, at, s);
-      const triad_fct_face face = triad_fct_domain_face(d, f);
+      const int64_t f = triad_unstructured_face_at(&v, zone, at, s, &sign),
+                    near = triad_unstructured_near(&v, zone, at, s);
+      const triad_unstructured_face face = triad_unstructured_domain_face(d, f);
       if (f < d->n_faces) {
         TRIAD_EQUAL(d->cell[f][sign < 0], c, "cell of a side");
         TRIAD_EQUAL(f < d->n_inner ? d->cell[f][sign > 0] : v.n_seen + f - d->n_inner, near, "cell across a side");
@@ -72,9 +73,10 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
     for (int numbering = TRIAD_MESH_RCM; numbering <= TRIAD_MESH_COALESCED; numbering++) {
       if (kind == TRIAD_MESH_JET) continue;
       triad_mesh *m = make((triad_mesh_cells)kind, kind == TRIAD_MESH_TETS);
-      triad_fct_domain *d = NULL;
-      TRIAD_CHECK(triad_fct_domain_create(
-        &d, triad_test_context(), m, (triad_fct_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1}));
+      triad_unstructured_domain *d = NULL;
+      TRIAD_CHECK(triad_unstructured_domain_create(
+        &d, triad_test_context(), m,
+        (triad_unstructured_layout){.numbering = (triad_mesh_numbering)numbering, .coloured = 1}));
       int64_t *mine = calloc((size_t)m->n_cells, sizeof *mine), *all = calloc((size_t)m->n_cells, sizeof *all),
               wrong = 0;
       for (int64_t c = 0; c < d->n_cells; c++) mine[d->global[c]]++;
@@ -90,19 +92,19 @@ TRIAD_TEST(domains_hold_each_cell_once_and_colours_no_cell_twice)
       check_cells(d);
       free(mine);
       free(all);
-      triad_fct_domain_destroy(&d);
+      triad_unstructured_domain_destroy(&d);
       triad_mesh_destroy(&m);
     }
 }
 
 /* ---- faces between tetrahedra ---- */
 
-static triad_fct_domain *domain_of(const triad_mesh *m, int pointed, int structured)
+static triad_unstructured_domain *domain_of(const triad_mesh *m, int pointed, int structured)
 {
-  triad_fct_domain *d = NULL;
-  TRIAD_CHECK(triad_fct_domain_create(
+  triad_unstructured_domain *d = NULL;
+  TRIAD_CHECK(triad_unstructured_domain_create(
     &d, triad_test_context(), m,
-    (triad_fct_layout){.numbering = TRIAD_MESH_MORTON, .pointed = pointed, .structured = structured}));
+    (triad_unstructured_layout){.numbering = TRIAD_MESH_MORTON, .pointed = pointed, .structured = structured}));
   return d;
 }
 
@@ -119,7 +121,7 @@ static int64_t between_tets(const triad_mesh *m)
 static uint64_t sum_of_bits(const triad_real *numbers)
 {
   uint64_t sum = 0;
-  for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++) {
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_GEOMETRY; k++) {
     uint64_t bits = 0;
     memcpy(&bits, &numbers[k], sizeof numbers[k]);
     sum = (sum ^ bits) * 0x9e3779b97f4a7c15u + (sum >> 29);
@@ -131,20 +133,20 @@ static uint64_t sum_of_bits(const triad_real *numbers)
 static void check_pointed(const triad_mesh *m, int structured)
 {
   const triad_comm *comm = &triad_test_context()->comm;
-  triad_fct_domain *kept = domain_of(m, 0, structured), *d = domain_of(m, 1, structured);
+  triad_unstructured_domain *kept = domain_of(m, 0, structured), *d = domain_of(m, 1, structured);
   uint64_t seen = 0, all = 0;
   int64_t none = 0;
   TRIAD_EQUAL(kept->n_pointed, 0, "faces without numbers, where they are not asked for");
   if (comm->size == 1) TRIAD_EQUAL(d->n_pointed, between_tets(m), "faces without numbers");
   TRIAD_HOLDS(d->n_pointed > 0, "no face without numbers");
   for (int64_t f = 0; f <= d->n_slots; f++) {
-    triad_real one[TRIAD_FCT_GEOMETRY], two[TRIAD_FCT_GEOMETRY];
-    const int64_t slot = triad_fct_domain_slot(d, f);
-    triad_fct_domain_geometry(kept, f, one);
-    triad_fct_domain_geometry(d, f, two);
+    triad_real one[TRIAD_UNSTRUCTURED_GEOMETRY], two[TRIAD_UNSTRUCTURED_GEOMETRY];
+    const int64_t slot = triad_unstructured_domain_slot(d, f);
+    triad_unstructured_domain_geometry(kept, f, one);
+    triad_unstructured_domain_geometry(d, f, two);
     none += slot < 0;
     TRIAD_HOLDS(slot < d->geometry.pitch, "a face's place");
-    for (int k = 0; k < TRIAD_FCT_GEOMETRY; k++)
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_GEOMETRY; k++)
       TRIAD_WITHIN((double)two[k], (double)one[k], slot < 0 ? 4 * TRIAD_EPSILON : 0, "a face's number");
     if (f >= d->n_own && f < d->n_inner) seen ^= sum_of_bits(two);
   }
@@ -152,8 +154,8 @@ static void check_pointed(const triad_mesh *m, int structured)
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(&seen, &all, 1, MPI_UINT64_T, MPI_BXOR, comm->mpi)));
   TRIAD_HOLDS(all == 0 && (comm->size == 1) == (seen == 0), "faces that two ranks see otherwise");
   check_cells(d);
-  triad_fct_domain_destroy(&kept);
-  triad_fct_domain_destroy(&d);
+  triad_unstructured_domain_destroy(&kept);
+  triad_unstructured_domain_destroy(&d);
 }
 
 TRIAD_TEST(corners_of_tetrahedra_tell_of_their_faces)
@@ -185,9 +187,9 @@ TRIAD_TEST(corners_do_not_tell_of_periodic_faces_of_thin_layers)
 TRIAD_TEST(of_other_cells_all_faces_have_numbers)
 {
   triad_mesh *m = make(TRIAD_MESH_HEXES, 0);
-  triad_fct_domain *d = domain_of(m, 1, 0);
+  triad_unstructured_domain *d = domain_of(m, 1, 0);
   TRIAD_HOLDS(d->n_pointed == 0 && !d->kept_words, "faces without numbers");
-  triad_fct_domain_destroy(&d);
+  triad_unstructured_domain_destroy(&d);
   triad_mesh_destroy(&m);
 }
 
@@ -210,13 +212,13 @@ TRIAD_TEST(where_colours_are_not_enough_it_is_told)
 TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
 {
   triad_mesh *m = NULL;
-  triad_fct_domain *d = NULL;
+  triad_unstructured_domain *d = NULL;
   const triad_mesh_generator g = {.cells = TRIAD_MESH_HEXES, .n = {6, 5, 1}, .length = {1, 1, 1}};
   TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
   TRIAD_CHECK(triad_mesh_periodic(m, 4, 5));
   TRIAD_CHECK(triad_mesh_measure(m));
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
-                                      (triad_fct_layout){.numbering = TRIAD_MESH_COALESCED, .coloured = 1}));
+  TRIAD_CHECK(triad_unstructured_domain_create(
+    &d, triad_test_context(), m, (triad_unstructured_layout){.numbering = TRIAD_MESH_COALESCED, .coloured = 1}));
   int64_t own = 0, wrong = 0, *seen = calloc((size_t)m->n_cells, sizeof *seen);
   for (int64_t c = 0; c < d->n_cells; c++) wrong += seen[d->global[c]]++ > 0;
   for (int64_t f = 0; f < d->n_own; f++) own += d->cell[f][0] == d->cell[f][1];
@@ -225,7 +227,7 @@ TRIAD_TEST(a_periodic_layer_one_cell_thick_is_put_in_the_coalescing_order)
   check_colours(d);
   check_cells(d);
   free(seen);
-  triad_fct_domain_destroy(&d);
+  triad_unstructured_domain_destroy(&d);
   triad_mesh_destroy(&m);
 }
 
@@ -236,7 +238,7 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
   const int ranks = triad_test_context()->comm.size;
   for (int turned = 0; turned < 2; turned++) {
     triad_mesh *m = NULL;
-    triad_fct_domain *d = NULL;
+    triad_unstructured_domain *d = NULL;
     const triad_mesh_generator g = {
       .cells = turned ? TRIAD_MESH_HEXES : TRIAD_MESH_HYBRID, .n = {10, 6, 5}, .length = {1, 1, 1}, .shake = 0.1};
     TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
@@ -258,8 +260,8 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
       for (int64_t f = m->n_inner; f < m->n_faces; f++) m->patch[f] = (int16_t)patch;
     }
     TRIAD_CHECK(triad_mesh_measure(m));
-    TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m,
-                                        (triad_fct_layout){.numbering = TRIAD_MESH_RCM, .structured = 1}));
+    TRIAD_CHECK(triad_unstructured_domain_create(
+      &d, triad_test_context(), m, (triad_unstructured_layout){.numbering = TRIAD_MESH_RCM, .structured = 1}));
     int64_t within = 0;
     for (int z = 0; z < d->n_zones; z++) {
       const int64_t n[3] = {d->zone[z].n[0], d->zone[z].n[1], d->zone[z].n[2]};
@@ -273,7 +275,7 @@ TRIAD_TEST(structured_zones_are_boxes_of_hexahedra)
     }
     TRIAD_EQUAL(d->n_between - d->n_inner, within, "faces within zones");
     check_cells(d);
-    triad_fct_domain_destroy(&d);
+    triad_unstructured_domain_destroy(&d);
     triad_mesh_destroy(&m);
   }
 }
@@ -283,10 +285,11 @@ TRIAD_TEST(ghosts_are_filled_by_one_exchange)
 {
   enum { NUMBERS = 3 };
   triad_mesh *m = make(TRIAD_MESH_TETS, 1);
-  triad_fct_domain *d = NULL;
+  triad_unstructured_domain *d = NULL;
   triad_halo *halo = NULL;
-  TRIAD_CHECK(triad_fct_domain_create(&d, triad_test_context(), m, (triad_fct_layout){.numbering = TRIAD_MESH_RCM}));
-  TRIAD_CHECK(triad_fct_domain_halo(&halo, d, NUMBERS));
+  TRIAD_CHECK(triad_unstructured_domain_create(&d, triad_test_context(), m,
+                                               (triad_unstructured_layout){.numbering = TRIAD_MESH_RCM}));
+  TRIAD_CHECK(triad_unstructured_domain_halo(&halo, d, NUMBERS));
   int64_t all = d->n_cells + d->n_ghosts, wrong = 0;
   triad_real *values = calloc((size_t)(all * NUMBERS), sizeof *values), *fields[NUMBERS];
   for (int k = 0; k < NUMBERS; k++) fields[k] = values + k * all;
@@ -298,7 +301,7 @@ TRIAD_TEST(ghosts_are_filled_by_one_exchange)
   TRIAD_EQUAL(wrong, 0, "values of other ranks' cells");
   free(values);
   triad_halo_destroy(&halo);
-  triad_fct_domain_destroy(&d);
+  triad_unstructured_domain_destroy(&d);
   triad_mesh_destroy(&m);
 }
 
@@ -312,10 +315,10 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
   TRIAD_CHECK(triad_mesh_generate(&m, triad_test_context()->memory, &g));
   TRIAD_CHECK(triad_mesh_measure(m));
   for (int i = 0; i < 2; i++) {
-    triad_fct_domain *d = NULL;
-    TRIAD_CHECK(triad_fct_domain_create(
+    triad_unstructured_domain *d = NULL;
+    TRIAD_CHECK(triad_unstructured_domain_create(
       &d, triad_test_context(), m,
-      (triad_fct_layout){.numbering = i ? TRIAD_MESH_COALESCED : TRIAD_MESH_RCM, .coloured = 1}));
+      (triad_unstructured_layout){.numbering = i ? TRIAD_MESH_COALESCED : TRIAD_MESH_RCM, .coloured = 1}));
     const int32_t(*cell)[2] = (const int32_t(*)[2])d->cell;
     sectors[i] = triad_mesh_count_sectors(cell, d->n_own, 0) + triad_mesh_count_sectors(cell, d->n_own, 1);
     if (i) {
@@ -324,7 +327,7 @@ TRIAD_TEST(the_coalescing_order_asks_for_fewer_sectors_than_the_other)
       TRIAD_HOLDS(triad_mesh_count_sectors(cell, d->group[1] / 32 * 32, 1) <= 9,
                   "those of its right cells may begin amid one");
     }
-    triad_fct_domain_destroy(&d);
+    triad_unstructured_domain_destroy(&d);
   }
   TRIAD_HOLDS(sectors[1] < sectors[0], "%g sectors, of the other order %g", sectors[1], sectors[0]);
   triad_mesh_destroy(&m);
@@ -337,8 +340,8 @@ TRIAD_TEST(a_window_takes_on_as_many_layers_as_it_keeps)
   for (int64_t plane = 1; plane <= (int64_t)1 << 22; plane *= 4)
     for (int n = 1; n < 64; n++)
       for (int asked = 0; asked < 8; asked++) {
-        const int64_t layers = triad_fct_window_layers(plane, n, asked);
-        TRIAD_HOLDS(layers == n || (layers < n && layers >= 2 * TRIAD_FCT_KEPT),
+        const int64_t layers = triad_unstructured_window_layers(plane, n, asked);
+        TRIAD_HOLDS(layers == n || (layers < n && layers >= 2 * TRIAD_UNSTRUCTURED_KEPT),
                     "%lld layers of %d, each of %lld cells", (long long)layers, n, (long long)plane);
       }
 }

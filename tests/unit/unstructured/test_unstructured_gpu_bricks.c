@@ -20,7 +20,7 @@ TRIAD_TEST(bricks_of_many_tiles_and_slabs)
 static int outer_sides(const char *const *sets, int64_t peeled)
 {
   one gpu = make(sets, "parallel.device=\"gpu\"");
-  const triad_fct_domain *d = gpu.flow->domain;
+  const triad_unstructured_domain *d = gpu.flow->domain;
   int64_t seams = 0;
   int n = 0;
   for (int z = 0; z < d->n_boxes; z++)
@@ -82,7 +82,7 @@ TRIAD_TEST(bricks_in_windows)
                     "parallel.device=\"gpu\"");
     TRIAD_EQUAL(some.flow->gpu->window, 6 * 7 * (atoi(layers[i]) + 3), "cells of a window");
     advance(&some, STEPS);
-    for (int k = 0; k < TRIAD_FCT_FIELDS; k++)
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
       TRIAD_HOLDS(memcmp(whole.flow->u[k], some.flow->u[k], (size_t)some.flow->domain->n_cells * sizeof(triad_real)) ==
                     0,
                   "other bits by windows of %s layers", layers[i]);
@@ -183,7 +183,7 @@ TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
   const char *const sets[] = {file, "boundaries.patches=[\"all: farfield, pressure=1\"]", NULL};
   if (triad_test_comm()->size == 1) {
     one gpu = make(sets, "parallel.device=\"gpu\"");
-    const triad_fct_box *box = gpu.flow->gpu->box;
+    const triad_unstructured_box *box = gpu.flow->gpu->box;
     TRIAD_HOLDS(box && box->layer[0], "no bricks");
     TRIAD_EQUAL(box->axis[0], 1, "x goes along the second axis");
     TRIAD_NEAR((double)box->sign[0], -1, 0, "against it");

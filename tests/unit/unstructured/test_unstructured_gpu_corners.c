@@ -11,7 +11,7 @@
 static void has_bare_faces(int some, const char *const *sets)
 {
   one gpu = make(sets, "parallel.device=\"gpu\"");
-  const triad_fct_domain *d = gpu.flow->domain;
+  const triad_unstructured_domain *d = gpu.flow->domain;
   TRIAD_HOLDS(gpu.flow->gpu->by_corners, "geometry of all");
   TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners",
               (long long)d->n_pointed, (long long)d->n_inner);
@@ -48,9 +48,10 @@ static int goes_by_corners(const char *faces, const char *available)
               "the environment");
   one gpu = make(sets, "parallel.device=\"gpu\"");
   (void)unsetenv("TRIAD_FAKE_GPU_FREE");
-  const triad_fct_view *v = &gpu.flow->gpu->view;
+  const triad_unstructured_view *v = &gpu.flow->gpu->view;
   const int by = gpu.flow->gpu->by_corners;
-  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) && by == triad_fct_gpu_steps->by_corners(gpu.flow),
+  TRIAD_HOLDS(by == (v->corner != NULL) && by == (v->n_pointed > 0) &&
+                by == triad_unstructured_gpu_steps->by_corners(gpu.flow),
               "what kernels have");
   drop(&gpu);
   return by;
@@ -114,11 +115,11 @@ TRIAD_TEST(what_corners_take_is_told_before)
     triad_needs needs = {0};
     one gpu = make(sets, "parallel.device=\"gpu\"");
     memset(&needs, 0, sizeof needs);
-    TRIAD_CHECK(triad_fct_check(gpu.given, 1, 1, &needs));
+    TRIAD_CHECK(triad_unstructured_check(gpu.given, 1, 1, &needs));
     taken[i] = (double)triad_device_peak(gpu.flow->device);
     TRIAD_NEAR((double)needs.gpu.total, taken[i], 0.03, "bytes of a GPU");
-    const triad_fct_domain *d = gpu.flow->domain;
-    less = TRIAD_FCT_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells -
+    const triad_unstructured_domain *d = gpu.flow->domain;
+    less = TRIAD_UNSTRUCTURED_GEOMETRY * (double)sizeof(triad_real) * (double)d->n_pointed - 16 * (double)d->n_cells -
            32 * (double)d->mesh->n_points;
     drop(&gpu);
   }

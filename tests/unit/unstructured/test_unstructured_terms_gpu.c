@@ -118,7 +118,7 @@ TRIAD_TEST(what_they_take_is_told_before)
     triad_needs needs;
     memset(&needs, 0, sizeof needs);
     one gpu = make(sets, "parallel.device=\"gpu\"");
-    TRIAD_CHECK(triad_fct_check(gpu.given, 1, 1, &needs));
+    TRIAD_CHECK(triad_unstructured_check(gpu.given, 1, 1, &needs));
     TRIAD_NEAR((double)needs.gpu.total, (double)triad_device_peak(gpu.flow->device), 0.03, terms[i]);
     drop(&gpu);
   }

@@ -28,26 +28,26 @@ static triad_mesh *bent(triad_mesh_cells kind, int n, double thin)
 
 typedef struct layer {
   triad_mesh *mesh;
-  triad_fct_domain *domain;
-  triad_fct_view view;
+  triad_unstructured_domain *domain;
+  triad_unstructured_view view;
 } layer;
 
 static layer layer_of(triad_mesh_cells kind, int n, double thin)
 {
   layer l = {.mesh = bent(kind, n, thin)};
-  TRIAD_CHECK(
-    triad_fct_domain_create(&l.domain, triad_test_context(), l.mesh, (triad_fct_layout){.numbering = TRIAD_MESH_RCM}));
-  const triad_fct_domain *d = l.domain;
-  l.view =
-    (triad_fct_view){.near = d->near, .side = d->side, .softening = d->softening, .n_seen = triad_fct_domain_seen(d)};
-  TRIAD_CHECK(triad_fct_take_numbers(triad_test_context()->memory, "test", d->n_places, 5, &l.view.value));
+  TRIAD_CHECK(triad_unstructured_domain_create(&l.domain, triad_test_context(), l.mesh,
+                                               (triad_unstructured_layout){.numbering = TRIAD_MESH_RCM}));
+  const triad_unstructured_domain *d = l.domain;
+  l.view = (triad_unstructured_view){
+    .near = d->near, .side = d->side, .softening = d->softening, .n_seen = triad_unstructured_domain_seen(d)};
+  TRIAD_CHECK(triad_unstructured_take_numbers(triad_test_context()->memory, "test", d->n_places, 5, &l.view.value));
   return l;
 }
 
 static void drop(layer *l)
 {
   TRIAD_FREE(triad_test_context()->memory, &l->view.value.at);
-  triad_fct_domain_destroy(&l->domain);
+  triad_unstructured_domain_destroy(&l->domain);
   triad_mesh_destroy(&l->mesh);
 }
 
@@ -56,11 +56,11 @@ static int sides_of(const layer *l, int64_t c, int64_t near[MOST], double across
 {
   const triad_mesh_zone *zone;
   int n;
-  const int64_t at = triad_fct_domain_place(l->domain, c, &zone, &n);
+  const int64_t at = triad_unstructured_domain_place(l->domain, c, &zone, &n);
   for (int s = 0; s < n; s++) {
-    triad_real numbers[TRIAD_FCT_GEOMETRY], sign;
-    triad_fct_domain_geometry(l->domain, triad_fct_face_at(&l->view, zone, at, s, &sign), numbers);
-    near[s] = triad_fct_near(&l->view, zone, at, s);
+    triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY], sign;
+    triad_unstructured_domain_geometry(l->domain, triad_unstructured_face_at(&l->view, zone, at, s, &sign), numbers);
+    near[s] = triad_unstructured_near(&l->view, zone, at, s);
     for (int a = 0; a < 3; a++) {
       across[s][a] = (double)sign * (double)numbers[6 + a];
       to_side[s][a] = (double)numbers[3 + a] - (sign < 0 ? (double)numbers[6 + a] : 0);
@@ -72,14 +72,14 @@ static int sides_of(const layer *l, int64_t c, int64_t near[MOST], double across
 /* The gradient of the first value. */
 static void gradient_of(const layer *l, int64_t c, int n, const int64_t *near, double (*across)[3], double out[3])
 {
-  triad_real sum[TRIAD_FCT_GRADIENT] = {0};
-  double squares[TRIAD_FCT_SQUARES] = {0};
-  const triad_real distance = triad_fct_begin_slope(&l->view, c, l->view.softening.at != NULL, squares, 1);
+  triad_real sum[TRIAD_UNSTRUCTURED_GRADIENT] = {0};
+  double squares[TRIAD_UNSTRUCTURED_SQUARES] = {0};
+  const triad_real distance = triad_unstructured_begin_slope(&l->view, c, l->view.softening.at != NULL, squares, 1);
   for (int s = 0; s < n; s++) {
     const triad_real x[3] = {(triad_real)across[s][0], (triad_real)across[s][1], (triad_real)across[s][2]};
-    triad_fct_add_slope_across(&l->view, near[s], 1, x, 1, c, distance, sum, squares, 1);
+    triad_unstructured_add_slope_across(&l->view, near[s], 1, x, 1, c, distance, sum, squares, 1);
   }
-  triad_fct_solve_slope(squares, sum, 1);
+  triad_unstructured_solve_slope(squares, sum, 1);
   for (int a = 0; a < 3; a++) out[a] = (double)sum[a];
 }
 
@@ -133,7 +133,7 @@ static double error_of(const layer *l, int linear)
     double across[MOST][3], to_side[MOST][3], g[3], centre[3], x[3];
     int outer = 0;
     const int n = sides_of(l, c, near, across, to_side);
-    triad_fct_domain_centre(l->domain, c, centre);
+    triad_unstructured_domain_centre(l->domain, c, centre);
     l->view.value.at[c] = 0;
     for (int s = 0; s < n; s++) {
       outer |= near[s] >= l->view.n_seen;
