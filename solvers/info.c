@@ -1,13 +1,15 @@
-/* Parse the limit of a column, such as "at least 1". */
+/* Write the limit of a column, such as "; resolved: at least 1". */
 #include "solvers/info.h"
 
 #include <stdio.h>
-#include <string.h>
 
-int triad_column_limit(const triad_column_info *column, int *is_least, double *bound)
+const char *triad_limit_words(triad_limit_kind kind) { return kind == TRIAD_LIMIT_MIN ? "at least" : "at most"; }
+
+const char *triad_column_limit_text(const triad_column_info *column, char text[TRIAD_LIMIT_TEXT])
 {
-  const char *at = strstr(column->formula, "; resolved: at ");
-  if (!at) return 0;
-  *is_least = sscanf(at, "; resolved: at least %lf", bound) == 1;
-  return *is_least || sscanf(at, "; resolved: at most %lf", bound) == 1;
+  const triad_column_limit *limit = &column->limit;
+  text[0] = '\0';
+  if (limit->kind != TRIAD_LIMIT_NONE)
+    (void)snprintf(text, TRIAD_LIMIT_TEXT, "; resolved: %s %g", triad_limit_words(limit->kind), limit->bound);
+  return text;
 }

@@ -8,18 +8,32 @@
 #include <math.h>
 #include <stdint.h>
 
-/* A column of series.csv, or a spectrum, and the formula in its comment line. A column that indicates whether a flow
- * is resolved ends its formula with "; resolved: at least X" or "; resolved: at most X", for people and programs that
- * read the series; a run monitors it too (src/run/limits.h). */
+/* The values of a column in a resolved flow: at least or at most `bound`. A run monitors them (src/run/limits.h). */
+typedef enum triad_limit_kind { TRIAD_LIMIT_NONE, TRIAD_LIMIT_MIN, TRIAD_LIMIT_MAX } triad_limit_kind;
+typedef struct triad_column_limit {
+  triad_limit_kind kind;
+  double bound;
+} triad_column_limit;
+
+/* A column of series.csv, or a spectrum. */
 typedef struct triad_column_info {
   const char *name, *unit, *formula;
+  triad_column_limit limit;
 } triad_column_info;
 
-/* 1 where the formula ends so: X, and whether it is the least or the most; else 0. */
-int triad_column_limit(const triad_column_info *column, int *is_least, double *bound);
+/* The end of a column's formula in files, for people and programs that read them: "; resolved: at least X",
+ * "; resolved: at most X", or "" if there is no limit. Returns text. */
+enum { TRIAD_LIMIT_TEXT = 64 };
+const char *triad_column_limit_text(const triad_column_info *column, char text[TRIAD_LIMIT_TEXT]);
 
-/* The end of the formula of a column of k_max eta. */
-#define TRIAD_LIMIT_ETA "; resolved: at least 1"
+/* "at least" or "at most". */
+const char *triad_limit_words(triad_limit_kind kind);
+
+/* The limit of a column of k_max eta. */
+#define TRIAD_LIMIT_ETA \
+  { \
+    TRIAD_LIMIT_MIN, 1 \
+  }
 
 /* A column that a case conserves, and how well its scheme does so (src/run/conserved.h). */
 enum { TRIAD_MOST_CONSERVED = 8 };

@@ -28,7 +28,7 @@ int triad_follow_asked(const triad_case *c)
 
 int triad_follow_column(triad_shape *shape, const triad_case *given)
 {
-  const triad_column_info column = {column_name, "1", "points along the longest axis of the grid"};
+  const triad_column_info column = {column_name, "1", .formula = "points along the longest axis of the grid"};
   return triad_follow_asked(given) ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
 }
 

@@ -37,8 +37,8 @@ static int open_again(triad_drive *d)
 {
   for (int i = 0; i < d->n_columns; i++) {
     const triad_drive_column *c = &d->columns[i];
-    TRIAD_TRY(
-      triad_agree(&d->session.comm, triad_loop_column(d->loop, &(triad_column_info){c->name, c->unit, c->about})));
+    TRIAD_TRY(triad_agree(&d->session.comm,
+                          triad_loop_column(d->loop, &(triad_column_info){c->name, c->unit, .formula = c->about})));
   }
   return triad_loop_open(d->loop);
 }

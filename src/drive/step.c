@@ -182,7 +182,7 @@ static int add_column(triad_drive *d, const triad_drive_column *given)
     (triad_drive_column){strdup(given->name), strdup(given->unit), strdup(given->about), given->measure, given->who};
   d->n_columns++;
   if (!own->name || !own->unit || !own->about) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a column");
-  return triad_loop_column(d->loop, &(triad_column_info){own->name, own->unit, own->about});
+  return triad_loop_column(d->loop, &(triad_column_info){own->name, own->unit, .formula = own->about});
 }
 
 int triad_drive_add_column(triad_drive *d, const char *name, const char *unit, const char *about,

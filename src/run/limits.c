@@ -11,8 +11,9 @@
 enum { MOST_TOLD = 8 };
 
 typedef struct limit {
-  int column, is_least;   /* at least `bound`, or at most */
-  double bound, worst, t; /* the worst so far, and when */
+  int column;
+  triad_column_limit is;
+  double worst, t; /* the worst value so far, and its time */
   int64_t rows, failed;
 } limit;
 
@@ -28,8 +29,8 @@ int triad_limits_create(triad_limits **out, const triad_series_info *info)
   if (!l) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "limits of %d columns", info->n);
   l->info = info;
   for (int i = 0; i < info->n; i++) {
-    limit one = {.column = i};
-    if (triad_column_limit(&info->columns[i], &one.is_least, &one.bound)) l->list[l->n++] = one;
+    const triad_column_limit is = info->columns[i].limit;
+    if (is.kind != TRIAD_LIMIT_NONE) l->list[l->n++] = (limit){.column = i, .is = is};
   }
   return TRIAD_OK;
 }
@@ -40,10 +41,16 @@ void triad_limits_destroy(triad_limits **limits)
   *limits = NULL;
 }
 
+/* By how much a value is outside of the limit. */
+static double excess(const triad_column_limit *is, double value)
+{
+  return is->kind == TRIAD_LIMIT_MIN ? is->bound - value : value - is->bound;
+}
+
 /* One more value that is not what it must be. */
 static void fail(limit *l, double t, double value, double over)
 {
-  if (l->failed++ > 0 && over <= (l->is_least ? l->bound - l->worst : l->worst - l->bound)) return;
+  if (l->failed++ > 0 && over <= excess(&l->is, l->worst)) return;
   l->worst = value;
   l->t = t;
 }
@@ -54,7 +61,7 @@ void triad_limits_see(triad_limits *limits, triad_log *log, double t, const doub
   int more = 0;
   for (int i = 0; i < limits->n; i++) {
     limit *l = &limits->list[i];
-    const double value = columns[l->column], over = l->is_least ? l->bound - value : value - l->bound;
+    const double value = columns[l->column], over = excess(&l->is, value);
     if (isnan(value)) continue;
     l->rows++;
     if (!(over > 0)) continue;
@@ -62,7 +69,7 @@ void triad_limits_see(triad_limits *limits, triad_log *log, double t, const doub
     size_t said = strlen(text);
     if (l->failed == 1 && said < sizeof text - 120)
       (void)snprintf(text + said, sizeof text - said, "%s%.60s = %.3g (%s %g required)", said ? ", " : "",
-                     limits->info->columns[l->column].name, value, l->is_least ? "at least" : "at most", l->bound);
+                     limits->info->columns[l->column].name, value, triad_limit_words(l->is.kind), l->is.bound);
     else more += l->failed == 1;
   }
   if (text[0] && more) triad_log_warning(log, "not resolved at t = %g: %s and %d more columns", t, text, more);
@@ -77,7 +84,7 @@ void triad_limits_tell(const triad_limits *limits, triad_log *log)
     if (l->failed == 0 || told++ >= MOST_TOLD) continue;
     triad_log_warning(
       log, "not resolved in %" PRId64 " of %" PRId64 " rows: %s, %.3g at worst (t = %g), but %s %g required", l->failed,
-      l->rows, limits->info->columns[l->column].name, l->worst, l->t, l->is_least ? "at least" : "at most", l->bound);
+      l->rows, limits->info->columns[l->column].name, l->worst, l->t, triad_limit_words(l->is.kind), l->is.bound);
   }
   if (told > MOST_TOLD) triad_log_warning(log, "also %d more columns of series.csv", told - MOST_TOLD);
 }

@@ -87,12 +87,14 @@ static int put_numbers(triad_h5 *h5, const triad_means *m)
   for (int i = 0; i < m->info->n; i++) {
     const triad_column_info *c = &m->info->columns[i];
     const triad_mean mean = triad_means_value(m, first + i, -1, -1);
-    char name[TRIAD_MEAN_NAME]; /* a spectrum may be called as a number is */
+    char limit[TRIAD_LIMIT_TEXT], text[TRIAD_LIMIT_TEXT + 256],
+      name[TRIAD_MEAN_NAME]; /* a spectrum may be called as a number is */
     (void)snprintf(name, sizeof name, "%.48s%s", c->name, number_of(m, c->name) >= 0 ? "_series" : "");
-    TRIAD_TRY(write_array(h5, name, "", 1, &one, &mean.mean, c->unit, c->formula));
-    TRIAD_TRY(write_array(h5, name, "_error", 1, &one, &mean.error, c->unit, c->formula));
-    TRIAD_TRY(write_array(h5, name, "_trend", 1, &one, &mean.trend, c->unit, c->formula));
-    TRIAD_TRY(write_array(h5, name, "_trend_error", 1, &one, &mean.trend_error, c->unit, c->formula));
+    (void)snprintf(text, sizeof text, "%.250s%s", c->formula, triad_column_limit_text(c, limit));
+    TRIAD_TRY(write_array(h5, name, "", 1, &one, &mean.mean, c->unit, text));
+    TRIAD_TRY(write_array(h5, name, "_error", 1, &one, &mean.error, c->unit, text));
+    TRIAD_TRY(write_array(h5, name, "_trend", 1, &one, &mean.trend, c->unit, text));
+    TRIAD_TRY(write_array(h5, name, "_trend_error", 1, &one, &mean.trend_error, c->unit, text));
   }
   return TRIAD_OK;
 }

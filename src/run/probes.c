@@ -33,7 +33,7 @@ static void name_columns(triad_probe_rows *r)
     const double *x = r->places.x + 3 * (int64_t)(i / r->places.n_fields);
     (void)snprintf(text, NAME, "%.36s_%d", f->name, i / r->places.n_fields + 1);
     (void)snprintf(text + NAME, FORMULA, "%.60s at (%.17g, %.17g, %.17g)", f->long_name, x[0], x[1], x[2]);
-    r->columns[i] = (triad_column_info){text, f->unit, text + NAME};
+    r->columns[i] = (triad_column_info){text, f->unit, .formula = text + NAME};
   }
 }
 

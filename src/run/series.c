@@ -37,8 +37,11 @@ static int format_header(const triad_series *s, int changes, char **text, size_t
   (void)fprintf(f, "# triad series%s, solver %s. Units: L length, T time, U velocity. k: wavenumber 2 pi n/L\n",
                 strcmp(s->name, "series") == 0 ? "" : " of probes", info->solver);
   (void)fprintf(f, "# step [1]: steps taken\n# t [T]: time\n# dt [T]: length of the last step\n");
-  for (int i = 0; i < info->n; i++)
-    (void)fprintf(f, "# %s [%s]: %s\n", info->columns[i].name, info->columns[i].unit, info->columns[i].formula);
+  for (int i = 0; i < info->n; i++) {
+    const triad_column_info *c = &info->columns[i];
+    char limit[TRIAD_LIMIT_TEXT];
+    (void)fprintf(f, "# %s [%s]: %s%s\n", c->name, c->unit, c->formula, triad_column_limit_text(c, limit));
+  }
   if (changes)
     (void)fprintf(f, "# case [1]: number of changes of the case by triad set before this step; see case.set.csv\n");
   (void)fprintf(f, "step,t,dt");

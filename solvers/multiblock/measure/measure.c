@@ -85,7 +85,7 @@ static void name_wall(triad_multiblock_flow *f, int at, int number, const char *
   char *name = f->column_names[at];
   (void)snprintf(name, sizeof *f->column_names, "%s_%s", what[number], patch);
   (void)triad_name_clean(name, ".-_");
-  f->columns[at] = (triad_column_info){name, "1", "for this wall only"};
+  f->columns[at] = (triad_column_info){name, "1", .formula = "for this wall only"};
 }
 
 int triad_multiblock_columns_create(triad_multiblock_flow *f)
@@ -98,8 +98,8 @@ int triad_multiblock_columns_create(triad_multiblock_flow *f)
   for (int i = ERRORS; i < walls_at(&f->setup); i++) {
     int norm = (i - ERRORS) / TRIAD_MULTIBLOCK_FIELDS, value = (i - ERRORS) % TRIAD_MULTIBLOCK_FIELDS;
     (void)snprintf(f->column_names[i], sizeof *f->column_names, "error_%s_%s", norm_name[norm], value_name[value]);
-    f->columns[i] =
-      (triad_column_info){f->column_names[i], "as the value", "difference from the exact solution, over cells"};
+    f->columns[i] = (triad_column_info){f->column_names[i], "as the value",
+                                        .formula = "difference from the exact solution, over cells"};
   }
   for (int patch = 0; walls_of(&f->patches) > 0 && patch < f->patches.n;
        patch++) /* all that share a name say the same */

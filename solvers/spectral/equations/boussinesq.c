@@ -27,32 +27,34 @@ typedef struct boussinesq {
 static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U", TRIAD_SCALAR};
 
 static const triad_column_info columns[] = {
-  {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
-  {"potential_energy", "U^2", "mean(theta^2)/2"},
-  {"buoyancy_flux", "U^2/T", "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
-  {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
-  {"diffusive_dissipation", "U^2/T", "kappa mean(|grad theta|^2)"},
-  {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA},
-  {"theta_tail", "1", "fraction of mean(|grad theta|^2) in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+  {"kinetic_energy", "U^2", .formula = "mean(|u|^2)/2"},
+  {"potential_energy", "U^2", .formula = "mean(theta^2)/2"},
+  {"buoyancy_flux", "U^2/T",
+   .formula = "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
+  {"viscous_dissipation", "U^2/T", .formula = "sum_k lambda_u(k) |u_k|^2"},
+  {"diffusive_dissipation", "U^2/T", .formula = "kappa mean(|grad theta|^2)"},
+  {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)", TRIAD_LIMIT_ETA},
+  {"theta_tail", "1", "fraction of mean(|grad theta|^2) in the outermost fifth of wavenumbers", TRIAD_LIMIT_TAIL}};
 
-static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
-                                            {"E_potential", "U^2", "sum over the shell of |theta_k|^2/2"},
-                                            {"buoyancy_flux", "U^2", "sum over the shell of Re conj(w_k) theta_k"}};
+static const triad_column_info spectra[] = {
+  {"E_kinetic", "U^2", .formula = "sum over the shell of |u_k|^2/2"},
+  {"E_potential", "U^2", .formula = "sum over the shell of |theta_k|^2/2"},
+  {"buoyancy_flux", "U^2", .formula = "sum over the shell of Re conj(w_k) theta_k"}};
 
 static const triad_transfer_info transfer[] = {
-  {{"T", "U^2/T", "total energy transfer into the shell by advection, T_u + T_theta"},
-   {"Pi", "U^2/T", "total energy flux past the shell, minus the cumulative sum of T"},
+  {{"T", "U^2/T", .formula = "total energy transfer into the shell by advection, T_u + T_theta"},
+   {"Pi", "U^2/T", .formula = "total energy flux past the shell, minus the cumulative sum of T"},
    0,
    4,
    1},
   {{"T_u", "U^2/T",
-    "sum over the shell of Re conj(u_k).N_k, N advection minus its pressure gradient; without buoyancy"},
-   {"Pi_u", "U^2/T", "minus the cumulative sum of T_u"},
+    .formula = "sum over the shell of Re conj(u_k).N_k, N advection minus its pressure gradient; without buoyancy"},
+   {"Pi_u", "U^2/T", .formula = "minus the cumulative sum of T_u"},
    0,
    3,
    1},
-  {{"T_theta", "U^2/T", "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; without buoyancy"},
-   {"Pi_theta", "U^2/T", "minus the cumulative sum of T_theta"},
+  {{"T_theta", "U^2/T", .formula = "sum over the shell of Re conj(theta_k) (-u.grad theta)_k; without buoyancy"},
+   {"Pi_theta", "U^2/T", .formula = "minus the cumulative sum of T_theta"},
    THETA,
    1,
    1}};

@@ -51,14 +51,15 @@ static const triad_column_info columns[N_COLUMNS] = {
   [MOMENTUM + 2] = {"momentum_z", "M U", "mean(rho u_z)"}};
 
 static const triad_column_info spectra[] = {
-  {"E", "M U^2", "energy in the shell, E_kinetic + E_interaction"},
-  {"E_kinetic", "M U^2", "sum over the shell of 2 alpha^2 k^2 |psi_k|^2"},
-  {"E_interaction", "M U^2", "sum over the shell of alpha beta |rho_k|^2, rho = |psi|^2"},
-  {"mass", "M", "sum over the shell of |psi_k|^2"},
-  {"E_incompressible", "M U^2", "sum over the shell of |w_k|^2/2, w the solenoidal part of sqrt(rho) u"},
+  {"E", "M U^2", .formula = "energy in the shell, E_kinetic + E_interaction"},
+  {"E_kinetic", "M U^2", .formula = "sum over the shell of 2 alpha^2 k^2 |psi_k|^2"},
+  {"E_interaction", "M U^2", .formula = "sum over the shell of alpha beta |rho_k|^2, rho = |psi|^2"},
+  {"mass", "M", .formula = "sum over the shell of |psi_k|^2"},
+  {"E_incompressible", "M U^2", .formula = "sum over the shell of |w_k|^2/2, w the solenoidal part of sqrt(rho) u"},
   {"E_compressible", "M U^2",
-   "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u; retained modes only, so that its sum is "
-   "less than compressible_energy"}};
+   .formula =
+     "sum over the shell of |w_k|^2/2, w the compressive part of sqrt(rho) u; retained modes only, so that its sum is "
+     "less than compressible_energy"}};
 
 int triad_gpe_shape_budget(triad_shape *shape)
 {

@@ -39,24 +39,26 @@ static const triad_field_info fields[] = {
   {"bz", "magnetic field along z, without the mean field", "U", TRIAD_COMPONENT("magnetic field", 2, 1)}};
 
 static const triad_column_info columns[] = {
-  {"kinetic_energy", "U^2", "mean(|u|^2)/2"},
-  {"magnetic_energy", "U^2", "mean(|b|^2)/2, without the mean field"},
-  {"cross_helicity", "U^2", "mean(u.b)"},
-  {"magnetic_helicity", "U^2 L", "mean(a.b), b = curl a, div a = 0"},
-  {"current_squared", "U^2/L^2", "mean(|curl b|^2)/2"},
-  {"viscous_dissipation", "U^2/T", "sum_k lambda_u(k) |u_k|^2"},
-  {"joule_dissipation", "U^2/T", "sum_k lambda_b(k) |b_k|^2"},
-  {"divergence_b", "U/L", "rms of div b"},
+  {"kinetic_energy", "U^2", .formula = "mean(|u|^2)/2"},
+  {"magnetic_energy", "U^2", .formula = "mean(|b|^2)/2, without the mean field"},
+  {"cross_helicity", "U^2", .formula = "mean(u.b)"},
+  {"magnetic_helicity", "U^2 L", .formula = "mean(a.b), b = curl a, div a = 0"},
+  {"current_squared", "U^2/L^2", .formula = "mean(|curl b|^2)/2"},
+  {"viscous_dissipation", "U^2/T", .formula = "sum_k lambda_u(k) |u_k|^2"},
+  {"joule_dissipation", "U^2/T", .formula = "sum_k lambda_b(k) |b_k|^2"},
+  {"divergence_b", "U/L", .formula = "rms of div b"},
   {"magnetic_production", "U^2/T",
-   "mean(curl b.(u x B)), energy transfer from flow to field: d(magnetic_energy)/dt = magnetic_production - "
-   "joule_dissipation if the field is not forced"},
-  {"b_kmax_eta", "1", "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)" TRIAD_LIMIT_ETA},
-  {"b_tail", "1", "fraction of current_squared in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL}};
+   .formula = "mean(curl b.(u x B)), energy transfer from flow to field: d(magnetic_energy)/dt = magnetic_production - "
+              "joule_dissipation if the field is not forced"},
+  {"b_kmax_eta", "1", "k_max eta_b, eta_b = (resistivity^2/(2 max(enstrophy, current_squared)))^(1/4)",
+   TRIAD_LIMIT_ETA},
+  {"b_tail", "1", "fraction of current_squared in the outermost fifth of wavenumbers", TRIAD_LIMIT_TAIL}};
 
-static const triad_column_info spectra[] = {{"E_kinetic", "U^2", "sum over the shell of |u_k|^2/2"},
-                                            {"E_magnetic", "U^2", "sum over the shell of |b_k|^2/2"},
-                                            {"H_cross", "U^2", "sum over the shell of Re conj(u_k).b_k"},
-                                            {"H_magnetic", "U^2 L", "sum over the shell of Re conj(a_k).b_k"}};
+static const triad_column_info spectra[] = {
+  {"E_kinetic", "U^2", .formula = "sum over the shell of |u_k|^2/2"},
+  {"E_magnetic", "U^2", .formula = "sum over the shell of |b_k|^2/2"},
+  {"H_cross", "U^2", .formula = "sum over the shell of Re conj(u_k).b_k"},
+  {"H_magnetic", "U^2 L", .formula = "sum over the shell of Re conj(a_k).b_k"}};
 
 /* Of a box of modes, or of an ellipsoid. */
 static double largest_k(const triad_grid *grid)

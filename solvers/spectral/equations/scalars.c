@@ -37,24 +37,25 @@ static int shape_scalar(triad_shape *shape, int n)
   const triad_field_info info = {triad_shape_text(shape, "scalar%d", n),
                                  triad_shape_text(shape, "passive scalar %d", n), "S", TRIAD_SCALAR};
   const triad_column_info columns[TRIAD_SCALAR_COLUMNS] = {
-    {triad_shape_text(shape, "scalar%d_variance", n), "S^2", triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
+    {triad_shape_text(shape, "scalar%d_variance", n), "S^2",
+     .formula = triad_shape_text(shape, "mean(s^2)/2 of scalar %d", n)},
     {triad_shape_text(shape, "scalar%d_dissipation", n), "S^2/T",
-     triad_shape_text(shape, "kappa mean(|grad s|^2) of scalar %d", n)},
+     .formula = triad_shape_text(shape, "kappa mean(|grad s|^2) of scalar %d", n)},
     {triad_shape_text(shape, "scalar%d_production", n), "S^2/T",
-     triad_shape_text(shape, "-G.mean(u s), production by the mean gradient of scalar %d", n)},
+     .formula = triad_shape_text(shape, "-G.mean(u s), production by the mean gradient of scalar %d", n)},
     {triad_shape_text(shape, "scalar%d_kmax_eta", n), "1",
-     triad_shape_text(shape, "k_max eta_B of scalar %d, eta_B = (kappa^2/(2 enstrophy))^(1/4)" TRIAD_LIMIT_ETA, n)},
+     triad_shape_text(shape, "k_max eta_B of scalar %d, eta_B = (kappa^2/(2 enstrophy))^(1/4)", n), TRIAD_LIMIT_ETA},
     {triad_shape_text(shape, "scalar%d_tail", n), "1",
-     triad_shape_text(
-       shape, "fraction of mean(|grad s|^2) of scalar %d in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL, n)}};
+     triad_shape_text(shape, "fraction of mean(|grad s|^2) of scalar %d in the outermost fifth of wavenumbers", n),
+     TRIAD_LIMIT_TAIL}};
   const triad_column_info spectrum = {
     triad_shape_text(shape, "S%d", n), "S^2",
-    triad_shape_text(shape, "variance of scalar %d in the shell, sum over it of |s_k|^2/2", n)};
+    .formula = triad_shape_text(shape, "variance of scalar %d in the shell, sum over it of |s_k|^2/2", n)};
   const triad_transfer_info transfer = {
     {triad_shape_text(shape, "T_S%d", n), "S^2/T",
-     triad_shape_text(shape, "transfer of the variance of scalar %d into the shell, by advection", n)},
+     .formula = triad_shape_text(shape, "transfer of the variance of scalar %d into the shell, by advection", n)},
     {triad_shape_text(shape, "Pi_S%d", n), "S^2/T",
-     triad_shape_text(shape, "flux of the variance past the shell, minus the cumulative sum of T_S%d", n)},
+     .formula = triad_shape_text(shape, "flux of the variance past the shell, minus the cumulative sum of T_S%d", n)},
     field,
     1,
     1};

@@ -23,21 +23,22 @@ static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
   [TRIAD_COLUMN_TAYLOR_SCALE] = {"taylor_scale", "L", "lambda = sqrt(5 energy/enstrophy)"},
   [TRIAD_COLUMN_KOLMOGOROV_SCALE] = {"kolmogorov_scale", "L", "eta = (viscosity^2/(2 enstrophy))^(1/4)"},
   [TRIAD_COLUMN_RE_LAMBDA] = {"re_lambda", "1", "sqrt(2 energy/3) lambda/viscosity"},
-  [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i" TRIAD_LIMIT_ETA},
-  [TRIAD_COLUMN_TAIL] = {"u_tail", "1",
-                         "fraction of the enstrophy in the outermost fifth of wavenumbers" TRIAD_LIMIT_TAIL},
+  [TRIAD_COLUMN_KMAX_ETA] = {"kmax_eta", "1", "k_max eta, k_max = min_i 2 pi K_i/L_i", TRIAD_LIMIT_ETA},
+  [TRIAD_COLUMN_TAIL] = {"u_tail", "1", "fraction of the enstrophy in the outermost fifth of wavenumbers",
+                         TRIAD_LIMIT_TAIL},
   [TRIAD_COLUMN_CFL] = {"cfl", "1", "dt max sum_i |u_i|/dx_i"},
 };
 
 static const triad_column_info spectra[TRIAD_VELOCITY_SPECTRA] = {
-  {"E", "U^2", "energy in the shell, sum over it of |u_k|^2/2"},
-  {"H", "U^2/L", "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
+  {"E", "U^2", .formula = "energy in the shell, sum over it of |u_k|^2/2"},
+  {"H", "U^2/L", .formula = "helicity in the shell, sum over it of Re conj(u_k).(i k x u_k)"},
 };
 
 const triad_transfer_info triad_velocity_transfer_info = {
   {"T", "U^2/T",
-   "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection minus its pressure gradient"},
-  {"Pi", "U^2/T", "energy flux past the shell, minus the cumulative sum of T"},
+   .formula =
+     "energy transfer into the shell, sum over it of Re conj(u_k).N_k, N advection minus its pressure gradient"},
+  {"Pi", "U^2/T", .formula = "energy flux past the shell, minus the cumulative sum of T"},
   0,
   3,
   1};

@@ -54,9 +54,12 @@ int triad_conserved_add(triad_conserved *list, int n, int column, double scale);
 double triad_velocity_resolution(const triad_grid *grid, double diffusivity, double enstrophy);
 double triad_velocity_tail(double edge, double all);
 
-/* What columns of them must be (solvers/info.h). A spectrum that falls as k^(-5/3) all the way to the cut-off has the
+/* The limit of a column of the latter. A spectrum that falls as k^(-5/3) all the way to the cut-off has the
  * part 1 - 0.8^(4/3) of its enstrophy in the outermost fifth. */
-#define TRIAD_LIMIT_TAIL "; resolved: at most 0.257"
+#define TRIAD_LIMIT_TAIL \
+  { \
+    TRIAD_LIMIT_MAX, 0.257 \
+  }
 
 /* Callbacks of equations.h for sets whose `self` begins with triad_velocity_constants: the frequency of inertial waves,
  * 2 |Omega|, or 0; the largest sum_i |u_i|/dx_i and |u|^2 of a row. */

@@ -172,7 +172,7 @@ static const char work_name[] = "work_done";
 
 int triad_forcing_column(triad_shape *shape, const triad_case *given)
 {
-  const triad_column_info column = {work_name, "U^2", "integral of injection over all steps"};
+  const triad_column_info column = {work_name, "U^2", .formula = "integral of injection over all steps"};
   /* no superfluid */
   const int driven = triad_case_applies(given, "forcing.kind") && triad_shape_group(shape, "velocity").n > 0;
   return driven ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;

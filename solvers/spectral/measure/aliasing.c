@@ -11,7 +11,8 @@ static const char name[] = "aliasing";
 int triad_aliasing_column(triad_shape *shape, const triad_case *given)
 {
   const triad_column_info column = {
-    name, "1", "|N(s) - N(s + 1/2)|/(2 |N(s)|), N du/dt without decay and forces, on the grid of the next step, s"};
+    name, "1",
+    .formula = "|N(s) - N(s + 1/2)|/(2 |N(s)|), N du/dt without decay and forces, on the grid of the next step, s"};
   if (!triad_case_applies(given, "output.aliasing") || !triad_case_flag(given, "output.aliasing")) return TRIAD_OK;
   return triad_shape_add_columns(shape, 1, &column);
 }

@@ -50,8 +50,8 @@ static const triad_column_info columns[COLUMNS] = {
   [ITERATIONS] = {"iterations", "1", "iterations of the pressure solver in the last step"},
   [RESIDUAL] = {"pressure_residual", "1", "largest relative residual of the pressure in the last step"},
   [WORK] = {"work_done", "U^2", "time integral of injection, without production and the power of moving walls"},
-  [RESOLUTION] = {"kmax_eta", "1",
-                  "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)" TRIAD_LIMIT_ETA},
+  [RESOLUTION] = {"kmax_eta", "1", "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)",
+                  TRIAD_LIMIT_ETA},
 };
 
 const triad_column_info *triad_staggered_columns(int *n)

@@ -143,7 +143,7 @@ int triad_unstructured_columns(triad_column_info *list, char (*names)[TRIAD_MESH
       if (!list) continue;
       char *name = names[TRIAD_UNSTRUCTURED_FIELDS * p + k];
       (void)snprintf(name, TRIAD_MESH_NAME + 16, "%s_out_%s", through[k].name, m->patch_name[p]);
-      list[n] = (triad_column_info){name, through[k].units, through[k].about};
+      list[n] = (triad_column_info){name, through[k].units, .formula = through[k].about};
     }
   return n;
 }

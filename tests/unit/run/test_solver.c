@@ -75,7 +75,7 @@ static void describe(const void *flow, triad_log *log) { (void)flow, (void)log; 
 
 static void columns(const void *flow, triad_series_info *info)
 {
-  static const triad_column_info energy = {"energy", "1", "sum u^2 / 2"};
+  static const triad_column_info energy = {"energy", "1", .formula = "sum u^2 / 2"};
   (void)flow;
   *info = (triad_series_info){"hd", 1, &energy};
 }
