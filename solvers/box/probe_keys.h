@@ -31,7 +31,7 @@
    AT_LEAST(0), \
    .preset = "0.1", \
    .unit = "time", \
-   .help = "Time between samples of the running means. With 0 every step is sampled."}, \
+   .help = "Time between samples of the running means. With 0, every step is sampled."}, \
     {"output.means_from", \
      .used = "output.means", \
      REAL, \
@@ -43,7 +43,7 @@
     "output.means_window", \
       .used = "output.means", REAL, AT_LEAST(0), .preset = "0", .unit = "time", \
       .help = "Length in time of an averaging window. Means restart at the end of each window, and each window has " \
-              "its own file in means/. With 0 one window extends to the end of the run." \
+              "its own file in means/. With 0, one window extends to the end of the run." \
   }
 
 #endif

@@ -92,7 +92,7 @@ void triad_particles_rules(triad_case *c);
   { \
     "output.particles_interval", \
       .solvers = only, REAL, AT_LEAST(0), .preset = "0", .unit = "time", \
-      .help = "Time between rows in the particle files. With 0 only the start and the end of the run are written." \
+      .help = "Time between rows in the particle files. With 0, only the start and the end of the run are written." \
   }
 
 #endif

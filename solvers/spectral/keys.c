@@ -72,7 +72,7 @@ static const char *const shown_mhd[] = {"x",         "y",          "z",         
 
 static const triad_key keys[] = {
   {"equations.viscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Kinematic viscosity nu, in the term -nu k^2 u. With 0 the flow is inviscid."},
+   .help = "Kinematic viscosity nu, in the term -nu k^2 u. With 0, the flow is inviscid."},
   {"equations.hyperviscosity", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^(2 order)/time",
    .help = "Coefficient nu_h of the term -nu_h k^(2 order) u, which dissipates energy at the smallest scales only."},
   {"equations.hyperviscosity_order", .solvers = FLUIDS, INTEGER, BETWEEN(2, 16), .preset = "2",
@@ -81,7 +81,7 @@ static const triad_key keys[] = {
    .help =
      "Coefficient of the linear drag, the term -drag u. It dissipates energy at the large scales of a forced flow."},
   {"equations.drag_wavenumber", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "1/length",
-   .used = "equations.drag", .help = "Highest wavenumber |k| on which the drag acts. With 0 it acts on every mode."},
+   .used = "equations.drag", .help = "Highest wavenumber |k| on which the drag acts. With 0, it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the rotating frame along x, y and z, in the term -2 Omega x u."},
   {"equations.scalars", .solvers = FLUIDS, REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
@@ -96,12 +96,15 @@ static const triad_key keys[] = {
            "and forces on bands then exclude |k_i| = n_i/2."},
   {"grid.radius", REAL, AT_LEAST(0), .preset = "0",
    .help = "Radius of the sphere in modes of the longest axis, of n points; scaled along the others. It must be below "
-           "floor((n + 2)/3) with no |k_i| beyond K_i, or below sqrt(2)/3 n with phase-shift. With 0 it is K, or the "
+           "floor((n + 2)/3) with no |k_i| beyond K_i, or below sqrt(2)/3 n with phase-shift. With 0, it is K, or the "
            "maximum with phase-shift."},
-  {"grid.dealiasing", .solvers = FLUIDS, WORD, WORDS(W("truncation"), W("phase-shift")), .preset = "truncation",
-   .help = "Method that removes aliasing errors. truncation: discard modes above a third of the number of points. "
-           "phase-shift: retain a sphere of radius sqrt(2)/3 n, 2.83 times as many modes, and evaluate products on "
-           "grids shifted relative to each other. gpe has cubic products and requires truncation."},
+  {"grid.dealiasing", .solvers = FLUIDS, WORD,
+   WORDS({"truncation", .about = "discard modes above a third of the number of points"},
+         {"phase-shift", .about =
+                           "retain a sphere of radius sqrt(2)/3 n, 2.83 times as many modes, and evaluate products "
+                           "on grids shifted relative to each other"}),
+   .preset = "truncation",
+   .help = "Method that removes aliasing errors. gpe has cubic products and requires truncation."},
   {"grid.shifts", .solvers = FLUIDS, WORD, WORDS(W("random"), W("exact")), .preset = "random",
    .used = "grid.dealiasing=phase-shift",
    .help =
@@ -153,8 +156,8 @@ static const triad_key keys[] = {
   {"initial.centre", .solvers = FLUIDS, REALS(3), BETWEEN(0, 1), .preset = "0.5 0.5 0.5", .used = "initial.kind=puff",
    .help = "Centre of the puff along x, y and z, as fractions of the box."},
   {"initial.disturbance", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0.01", .used = "initial.kind=shear-layer",
-   .help =
-     "Amplitude of the vertical velocity that disturbs a shear layer, a wave along x, in units of initial.amplitude."},
+   .help = "Amplitude of the perturbation of a shear layer, in units of initial.amplitude: a vertical velocity that is "
+           "a wave along x."},
   {"initial.noise", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .used = "initial.kind=shear-layer|puff",
    .help = "Mean of |u|^2/2 of a random velocity that is added to a shear layer or a puff."},
@@ -178,7 +181,8 @@ static const triad_key keys[] = {
 
   {"forcing.kind", WORD, .word_at = triad_force_word, .preset = "none",
    .help = "Force. Steady: taylor-green, abc. Random: random (white in time), ornstein-uhlenbeck (with a correlation "
-           "time). Along the field itself: constant-power, constant-energy, linear. User-defined: formula, or file "
+           "time). Proportional to the velocity: constant-power (of given power), constant-energy (keeps the energy of "
+           "a band), linear. User-defined: formula, or file "
            "(modes as functions of time)."},
   {"forcing.file", .solvers = FLUIDS, TEXT, .preset = "", .used = "forcing.kind=file",
    .help = "With kind file, an HDF5 file with datasets t (times), k (mode, 3), integer wavevectors, and f (time, mode, "
@@ -222,7 +226,7 @@ static const triad_key keys[] = {
    .help = "Rate A of linear, the force A u on all modes. Its power is 2 A times the energy."},
   {"forcing.energy", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time^2",
    .used = "forcing.kind=constant-energy",
-   .help = "Energy that constant-energy maintains in the forced band. With 0 it is the initial energy of the band."},
+   .help = "Energy that constant-energy maintains in the forced band. With 0, it is the initial energy of the band."},
   FORCE_KEYS("hd", of_hd),
   FORCE_KEYS("boussinesq", of_boussinesq),
   FORCE_KEYS("mhd", of_mhd),
@@ -250,7 +254,7 @@ static const triad_key keys[] = {
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
    .help = "Target Taylor-scale Reynolds number of forced turbulence. Triad then chooses grid.n, equations.viscosity, "
            "forcing.power and forcing.hold, except those that the case gives, and prints the choice with its reason. "
-           "With 0 nothing is chosen."},
+           "With 0, nothing is chosen."},
   {"target.kmax_eta", .solvers = FLUIDS, REAL, AT_LEAST(0), .preset = "0",
    .help =
      "Target k_max eta, which determines grid.n. With target.grid \"follow\", the minimum k_max eta at all times."},
@@ -267,7 +271,7 @@ static const triad_key keys[] = {
   {"target.n_least", .solvers = FLUIDS, INTEGER, BETWEEN(8, 65536), .preset = "32", .used = "target.grid=follow",
    .help = "With target.grid \"follow\": minimum number of points along the longest axis."},
   {"target.n_most", .solvers = FLUIDS, INTEGER, BETWEEN(0, 65536), .preset = "0", .used = "target.grid=follow",
-   .help = "With target.grid \"follow\": maximum number of points along the longest axis. With 0 the memory sets the "
+   .help = "With target.grid \"follow\": maximum number of points along the longest axis. With 0, the memory sets the "
            "maximum. If a larger grid is needed, the run continues with a warning."},
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
@@ -290,16 +294,17 @@ static const triad_key keys[] = {
    .help =
      "Quantities in field files, as for slices (`triad case --quantities`), such as [\"u\", \"pressure\", \"q\"]. "
      "Three consecutive components form a vector. \"modes 64\" filters to |k| up to 64 times the smallest wavenumber, "
-     "on fewer points. \"box 0 pi 0 2pi 1 2\" selects a part of the box. Without a quantity, the fields of the state."},
+     "on fewer points. \"box 0 pi 0 2pi 1 2\" selects the part with 0 < x < pi, 0 < y < 2pi, 1 < z < 2. Without a "
+     "quantity, the fields of the state."},
   {"output.fields_precision", WORD, WORDS(W("run"), W("single"), W("double")), .preset = "run",
    .help = "Precision of the numbers in field files: the precision of the run, or the one named."},
   {"output.fields_error", REAL, BETWEEN(0, 0.1), .preset = "0",
    .help = "Relative error allowed in field files, which are then compressed by zfp. In every shell of wavenumbers the "
-           "rms error is at most this fraction of the rms of the field, checked as each field is written. With 0 "
+           "rms error is at most this fraction of the rms of the field, checked as each field is written. With 0, "
            "fields are written without loss."},
   {"output.slices_points", INTEGER, BETWEEN(0, 65536), .preset = "0",
    .help = "Points of a slice along its longest axis, scaled along the other, if this exceeds the grid. Fields are "
-           "evaluated exactly from their modes, which gives smooth pictures. With 0 slices use the grid points."},
+           "evaluated exactly from their modes, which gives smooth pictures. With 0, slices use the grid points."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
    .help =
      "Axis for spectra over k_perp, over k_par and over both, in addition to shells. auto: z with buoyancy, otherwise "
@@ -318,16 +323,17 @@ static const triad_key keys[] = {
            "them are written too."},
   {"output.increment_pdfs", INTEGER, BETWEEN(0, 100000), .preset = "0", .used = "output.structure_functions!=none",
    .help =
-     "Number of bins of the PDFs of increments, which are written with structure functions. With 0 there are none."},
+     "Number of bins of the PDFs of increments, which are written with structure functions. With 0, there are none."},
   TRIAD_PROBE_KEYS("Values are sums over all modes, exact to rounding; a lattice costs as much as its points along z."),
   {"output.probes_quantities", TEXT_LIST(TRIAD_OWN_QUANTITIES), .solvers = FLUIDS, .preset = "",
    .help = "Names of [[output.quantities]] to write at probes after the fields. Their derivatives are also exact sums "
            "over all modes."},
   {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
-   .help = "Running means over time with standard errors, in means.h5, of these and of all series columns. "
-           "\"spectra\": shells and axis, with transfers and fluxes. \"moments\" (up to four) and \"pdfs\": fields and "
-           "velocity derivatives. \"profiles z\" (or x, y): means and covariances over planes. \"quantities\": the "
-           "same three for [[output.quantities]]. [] for none."},
+   .help =
+     "Running means over time with standard errors, in means.h5. All series columns are included. Shells and axis "
+     "spectra, with transfers and fluxes: \"spectra\". Fields and velocity derivatives: \"moments\" (up to four) "
+     "and \"pdfs\". Means and covariances over planes: \"profiles z\" (or x, y). The last three also of "
+     "[[output.quantities]]: \"quantities\". With [], there are no means."},
   TRIAD_MEAN_TIME_KEYS,
 
   {"output.quantities.name", MANY, .solvers = FLUIDS, TEXT, .example = "shear_work",
@@ -345,7 +351,7 @@ static const triad_key keys[] = {
            "every rank whole planes. [0, 0] or \"auto\" uses the result of triad tune, otherwise whole planes. On GPUs "
            "it excludes particles; it excludes parallel.device = \"offload\"."},
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
-   .help = "GPU memory that each rank may use. With 0 it is all free memory, but at most 4 GB for offload."},
+   .help = "GPU memory that each rank may use. With 0, it is all free memory, but at most 4 GB for offload."},
   {0}};
 static void choose(triad_case *c)
 {

@@ -29,32 +29,34 @@ const triad_key triad_common_keys[] = {
   {"time.cfl", REAL, ABOVE(0), .preset = "0.5", .used = "!time.dt",
    .help = "Courant number, which sets the length of each step. Set either time.cfl or time.dt, not both."},
   {"time.dt", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Fixed time step. With 0 the step is computed from time.cfl."},
+   .help = "Fixed time step. With 0, the step is computed from time.cfl."},
   {"time.dt_max", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "!time.dt",
-   .help = "Maximum time step. With 0 there is no maximum."},
+   .help = "Maximum time step. With 0, there is no maximum."},
   {"time.drift_limit", REAL, AT_LEAST(0), .preset = "0.1",
    .help =
      "Maximum relative drift of a quantity that the equations conserve, such as the energy without viscosity and "
-     "forces. Beyond it the run ends with exit code 80, after an earlier warning. With 0 there is only the warning."},
+     "forces. Beyond it the run ends with exit code 80, after an earlier warning. With 0, there is only the warning."},
   {"time.max_steps", INTEGER, AT_LEAST(0), .preset = "0",
    .help =
-     "Maximum number of steps. The run stops after them even if time.end is not reached. With 0 there is no maximum."},
+     "Maximum number of steps. The run stops after them even if time.end is not reached. With 0, there is no maximum."},
 
   {"output.series_interval", REAL, AT_LEAST(0), .preset = "0.1", .unit = "time",
-   .help = "Time between rows of series.csv. With 0 every step writes a row."},
+   .help = "Time between rows of series.csv. With 0, every step writes a row."},
   {"output.spectra_interval", REAL, AT_LEAST(0), .preset = "1", .unit = "time",
-   .help = "Time between spectra. With 0 none are written."},
+   .help = "Time between spectra. With 0, none are written."},
   {"output.fields_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between snapshots of the fields in physical space. With 0 none are written."},
+   .help = "Time between snapshots of the fields in physical space. With 0, none are written."},
   {"output.slices_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between slices. With 0 slices are written only at the end."},
+   .help = "Time between slices. With 0, slices are written only at the end."},
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "auto",
    .help = "Planes written as HDF5 and PNG, each with the quantities to show: \"z=0\", \"x=pi: speed, vorticity\". "
            "Without names, the default quantities of the solver, such as vorticity, are shown. \"auto\" is the plane "
            "at 0, or the middle one between walls, across the axis with the fewest points (z if all are equal). With "
            "[] none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between checkpoints. With 0 only the final checkpoint is written."},
+   .help = "Time between checkpoints. With 0, the default, a checkpoint is written only at the end or when the run is "
+           "stopped: "
+           "a run that is killed without warning before then loses everything since its start."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Number of checkpoints to retain; older ones are deleted. At least two, so that one remains valid while the "
            "next is written."},
@@ -74,10 +76,10 @@ const triad_key triad_common_keys[] = {
            "is full. The run continues meanwhile."},
   {"output.retry_limit", REAL, AT_LEAST(0), .preset = "1800", .unit = "s",
    .help = "Wall-clock time after which the run stops trying to write a file. It then ends with exit code 74; the last "
-           "valid checkpoint remains. With 0 it ends at the first failure."},
+           "valid checkpoint remains. With 0, it ends at the first failure."},
   {"output.watchdog", REAL, AT_LEAST(0), .preset = "600", .unit = "s",
    .help = "Time without progress after which the run ends with exit code 74. It applies if a step or the writing of "
-           "files also exceeds 20 times its usual duration; each rank then reports its position in the code. With 0 "
+           "files also exceeds 20 times its usual duration; each rank then reports its position in the code. With 0, "
            "the run waits indefinitely."},
   {"output.disk_check", WORD, WORDS(W("refuse"), W("warn")), .preset = "refuse",
    .help = "Action before the run if the planned output exceeds the free space on the disk: refuse to start, or warn."},
@@ -99,5 +101,5 @@ const triad_key triad_common_keys[] = {
            "meshes the order of sums depends on the partition: results are identical on any number of threads, and "
            "equal to rounding on other ranks."},
   {"parallel.threads", INTEGER, BETWEEN(0, 65536), .preset = "0",
-   .help = "Number of threads per rank. With 0 it is OMP_NUM_THREADS, or the number of available cores."},
+   .help = "Number of threads per rank. With 0, it is OMP_NUM_THREADS, or the number of available cores."},
   {0}};

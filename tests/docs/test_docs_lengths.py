@@ -21,8 +21,9 @@ FROZEN = ("docs/notebook/", "CHANGELOG.md")
 
 
 def sentences(text):
-    """The sentences of Markdown or of a help text: cells of tables and items of lists are texts of their own."""
-    text = re.sub(r"<!--.*?-->|^\$\$\n.*?\n\$\$$", "\n\n", text, flags=re.M | re.S)
+    """The sentences of Markdown or of a help text: cells of tables, items of lists, images and rows of help are texts of their own."""
+    text = re.sub(r"<!--.*?-->|^\$\$\n.*?\n\$\$$|^!\[[^\]]*\]\([^)]*\)$|^```.*?^```$", "\n\n", text, flags=re.M | re.S)
+    text = re.sub(r"^ +\S(?:.*?\S)??  +(?=\S)", lambda row: "\n\n" + row[0], text, flags=re.M)  # "  --option VALUE  its meaning"
     text = re.sub(r"`[^`\n]*`|\$[^$\n]+\$", "CODE", text)
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"^#+ .*$", "\n", text, flags=re.M)
@@ -67,6 +68,9 @@ def test_a_long_sentence_is_found():
     assert count_long("Short one. " + "word " * WORDS + "end. Short again.") == 1
     assert count_long("| " + "word " * 30 + "| " + "word " * 30 + "|") == 0
     assert count_long("- " + "word " * 30 + "\n- " + "word " * 30) == 0
+    assert count_long("  --one N  " + "word " * 30 + "\n  --two   " + "word " * 30) == 0
+    assert count_long("  --one N  " + "word " * 30 + "\n           " + "word " * 30) == 1
+    assert count_long("![" + "word " * 30 + "](a.svg)\n![" + "word " * 30 + "](b.svg)") == 0
     assert count_long("`" + "code " * 50 + "` is one word, and [" + "word " * 3 + "](a.md) three.") == 0
 
 

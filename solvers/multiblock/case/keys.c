@@ -58,7 +58,7 @@ static const triad_key keys[] = {
    .used = "equations.model=laminar", .help = "Dynamic viscosity at equations.viscosity_temperature."},
   {"equations.viscosity_temperature", REAL, ABOVE(0), .preset = "273.15", .unit = "temperature",
    .used = "equations.model=laminar equations.viscosity_law=sutherland|power",
-   .help = "Temperature to which equations.viscosity refers."},
+   .help = "Temperature at which the viscosity is equations.viscosity."},
   {"equations.viscosity_power", REAL, ANY, .preset = "0.76",
    .used = "equations.model=laminar equations.viscosity_law=power", .help = "Exponent of viscosity_law \"power\"."},
   {"equations.sutherland", REAL, ABOVE(0), .preset = "110.4", .unit = "temperature",
@@ -97,7 +97,7 @@ static const triad_key keys[] = {
   {"grid.stretch", REAL, BETWEEN(0, 20), .preset = "0", .used = "grid.kind!=file|annulus|inlet",
    .help = "Stretching factor s, which clusters cells towards the wall. For an aerofoil the distance from the wall is "
            "(exp(s j/n) - 1)/(exp(s) - 1) of the logarithm of the radius. For a C-grid, wedge or box this applies to "
-           "the distance itself. With 0 the spacing is uniform."},
+           "the distance itself. With 0, the spacing is uniform."},
   {"grid.smooth", REAL, BETWEEN(-0.1, 0.1), .preset = "0", .used = "grid.kind=box|annulus",
    .help =
      "Amplitude of a smooth displacement of the nodes of a box or annulus, a product of sines, relative to the sides."},
@@ -112,7 +112,7 @@ static const triad_key keys[] = {
    .help = "Rotate the index axes of each block. This changes results by rounding only; it is for tests."},
   {"grid.period", REALS(3), AT_LEAST(0), .preset = "0 0 0", .unit = "length",
    .help = "Translation vector of periodic patches: faces that coincide after a shift by one of its components are "
-           "connected. With 0 there is none."},
+           "connected. With 0, there is none."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MULTIBLOCK_PATCH_TEXTS), .preset = "",
    .help = "Boundary conditions of patches: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, "
@@ -163,7 +163,7 @@ static const triad_key keys[] = {
            "along k of every block, \"3.j=20: mach, p\" a layer of the third block. Pictures show cells at their "
            "positions, seen along the axis of least extent. \"auto\" is \"k=1\"."},
   {"output.window", REALS(4), ANY, .preset = "0 0 0 0", .unit = "length", .used = "output.slices",
-   .help = "Window of slice pictures: left, right, lower and upper end. With 0 0 0 0 the whole slice is shown."},
+   .help = "Window of slice pictures: left, right, lower and upper end. With 0 0 0 0, the whole slice is shown."},
   {"output.cgns", FLAG, .preset = "false",
    .help = "Also write fields as CGNS, with nodes, connections and patches: fields/blocks-<step>.cgns. In a build "
            "without the CGNS library the run ends with exit code 69."},
@@ -180,20 +180,20 @@ static const triad_key keys[] = {
   {"time.first_order", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
    .help =
      "Use first-order reconstruction until the mass residual has fallen to this fraction of its first value, for "
-     "initial conditions far from the steady flow. With 0 second-order reconstruction is used from the first step."},
+     "initial conditions far from the steady flow. With 0, second-order reconstruction is used from the first step."},
   {"time.limiter_freeze", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
    .help = "Freeze the limiters once the mass residual has fallen to this fraction of its first value, so that the "
-           "residual can decrease further. Each cell keeps its limiter values from then on. With 0 they are never "
+           "residual can decrease further. Each cell keeps its limiter values from then on. With 0, they are never "
            "frozen. On CPUs only."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12", .used = "time.scheme=implicit",
    .help = "Number of sweeps per implicit step. With 12 sweeps time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10", .used = "time.steady",
    .help =
      "Convergence criterion: a steady run ends when every residual has fallen to this fraction of its first value. If "
-     "time.max_steps is reached first, it ends with a warning and exit code 75. With 0 it runs all steps."},
+     "time.max_steps is reached first, it ends with a warning and exit code 75. With 0, it runs all steps."},
 
   {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
-   .help = "Minimum number of pieces per block. Pieces are at least two cells thick. With 0 blocks are divided as the "
+   .help = "Minimum number of pieces per block. Pieces are at least two cells thick. With 0, blocks are divided as the "
            "number of ranks requires."},
   {0}};
 

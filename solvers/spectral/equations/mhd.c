@@ -305,7 +305,7 @@ static const triad_key keys[] = {
    .help = "Uniform magnetic field B0 along x, y and z, in units of velocity (Alfven units)."},
   {"equations.hall", REAL, AT_LEAST(0), .preset = "0", .unit = "length",
    .help =
-     "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0 there is no Hall term."},
+     "Ion inertial length d_i of the Hall term, db/dt = ... - d_i curl((curl b) x b). With 0, there is no Hall term."},
   {"initial.bx", FORMULA, .preset = "", .unit = "length/time",
    .help = "With kind formula, the magnetic field along x, without the mean field. Its mean and the part with "
            "divergence are removed."},

@@ -18,11 +18,11 @@ static const triad_solver_row solvers[] = {
 
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
-   .help = "Kinematic viscosity. With 0 the flow is inviscid."},
+   .help = "Kinematic viscosity. With 0, the flow is inviscid."},
 
   {"grid.stretch", REALS(3), BETWEEN(0, 10), .preset = "0 0 0",
    .help = "Stretching factor s, which clusters cells towards both ends of x, y and z: face f of n is at L/2 (1 + "
-           "tanh(s (2 f/n - 1))/tanh s). With 0 cells have equal size."},
+           "tanh(s (2 f/n - 1))/tanh s). With 0, cells have equal size."},
 
   {"boundaries.x", TWO_WORDS, SIDES, .preset = "periodic periodic",
    .help =
@@ -66,7 +66,7 @@ static const triad_key keys[] = {
   {"solids.overlap", FLAG, .preset = "false", .used = "solids.kind=random-cubes",
    .help = "Allow random cubes to overlap."},
   {"solids.release", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "solids.kind!=none",
-   .help = "Time at which the solids are removed. Their cells then contain fluid at rest. With 0 the solids remain."},
+   .help = "Time at which the solids are removed. Their cells then contain fluid at rest. With 0, the solids remain."},
 
   {"solver.pressure", WORD,
    WORDS(W("auto"), {"cg", .about = "conjugate gradients"},
@@ -139,12 +139,12 @@ static const triad_key keys[] = {
   {"forcing.pushes", INTEGER, BETWEEN(0, 1000000), .preset = "17", .used = "forcing.kind=stirring",
    .help = "Number of directions of stirring."},
   {"forcing.restore", REAL, AT_LEAST(0), .preset = "1.9", .unit = "time", .used = "forcing.kind=stirring",
-   .help = "Time after the last push in which the mean velocity and displacement return to 0. With 0 they are left "
+   .help = "Time after the last push in which the mean velocity and displacement return to 0. With 0, they are left "
            "unchanged."},
 
   {"profiles.every", INTEGER, BETWEEN(0, 1000000), .preset = "0",
    .help = "Steps between samples of the mean and stress profiles, profiles.csv, for walls across one axis. Profiles "
-           "are written every output.spectra_interval. With 0 there are none."},
+           "are written every output.spectra_interval. With 0, there are none."},
   {"profiles.start", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "profiles.every",
    .help = "Time at which sampling for the profiles starts."},
 
@@ -163,10 +163,10 @@ static const triad_key keys[] = {
                    "through four points per axis, including the walls. Near solids interpolation is linear, to 0 on "
                    "their faces; pressure in solids is left empty."),
   {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
-   .help = "Running means over time with standard errors, in means.h5, of these and of all series columns. "
-           "\"spectra\": shells, in a periodic uniform box without solids. \"moments\" (up to four) and \"pdfs\": "
-           "velocity, pressure, du/dx, dv/dy and dw/dz in fluid cells, weighted by volume. \"profiles z\" (or x, y): "
-           "means and covariances over fluid in planes. [] for none."},
+   .help = "Running means over time with standard errors, in means.h5. All series columns are included. Shell spectra, "
+           "in a periodic uniform box without solids: \"spectra\". Velocity, pressure, du/dx, dv/dy and dw/dz in fluid "
+           "cells, weighted by volume: \"moments\" (up to four) and \"pdfs\". Means and covariances over fluid in "
+           "planes: \"profiles z\" (or x, y). With [], there are no means."},
   TRIAD_MEAN_TIME_KEYS,
 
   {"time.scheme", WORD, WORDS({"rk2-imaginary", .about = "three stages, stable up to a Courant number of 2"}),

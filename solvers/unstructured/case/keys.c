@@ -37,14 +37,16 @@ static const triad_key keys[] = {
            "momentum and energy. components: bounds and a factor for each of the five variables, which does not keep "
            "the pressure positive."},
   {"equations.prelimit", FLAG, .preset = "false", .used = "equations.transport=limited",
-   .help = "Cancel antidiffusive fluxes directed down the gradient of the low-order solution."},
+   .help = "Cancel antidiffusive fluxes directed down the gradient of the low-order solution, which would smooth it "
+           "(Zalesak 1979)."},
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/(length time)",
-   .help = "Dynamic viscosity of the laminar stress and the heat conduction. With 0 there is neither."},
+   .help = "Dynamic viscosity of the laminar stress and the heat conduction. With 0, there is neither."},
   {"equations.prandtl", REAL, ABOVE(0), .preset = "0.72", .used = "equations.viscosity", .help = "Prandtl number."},
   {"equations.slack", REAL, BETWEEN(0, 0.1), .preset = "1e-4", .used = "equations.transport=limited",
-   .help = "Relative widening of the bounds of density and pressure, as a fraction of the low-order solution. A margin "
-           "is needed where density or pressure is uniform, as the pressure is across a contact. With 0 bounds hold to "
-           "rounding. 0.01 suits flow without shocks and small Mach numbers."},
+   .help =
+     "Relative widening of the bounds of density and pressure, as a fraction of the low-order solution. A margin "
+     "is needed where density or pressure is uniform, as the pressure is across a contact. With 0, bounds hold to "
+     "rounding. 0.01 suits flow without shocks and small Mach numbers."},
 
   {"grid.n", INTEGERS(3), BETWEEN(1, 1048576), .preset = "16 16 16", .used = "!grid.file",
    .help = "Number of cubes along x, y and z from which the mesh is generated."},
@@ -68,8 +70,8 @@ static const triad_key keys[] = {
    .preset = "tets", .used = "!grid.file",
    .help = "Cell shape of a generated mesh. Its patches are xmin, xmax, ymin, ymax, zmin and zmax."},
   {"grid.shake", REAL, BETWEEN(0, 0.25), .preset = "0", .used = "!grid.file",
-   .help =
-     "Random displacement of inner points, in cube spacings along each axis. It is the same on any number of ranks."},
+   .help = "Largest random displacement of inner points along each axis, as a fraction of the cube spacing. It is the "
+           "same on any number of ranks."},
   {"grid.shape", WORD,
    WORDS(W("box"), {"wedge", .about = "a box whose bottom rises from grid.corner on"},
          {"tube", .about = "a cylinder about the x axis, with the y component of grid.length as diameter"},
@@ -122,7 +124,7 @@ static const triad_key keys[] = {
    .help = "Detection of structured zones of hexahedra, which need no index lists. Results are equal to rounding."},
   {"grid.layers", INTEGER, BETWEEN(0, 1048576), .preset = "0",
    .help = "Layers of a structured zone that a GPU processes at a time. Work arrays cover these and three more layers, "
-           "which reduces memory. With 0 a quarter of the zone is used, if it has a million cells or more. Results do "
+           "which reduces memory. With 0, a quarter of the zone is used, if it has a million cells or more. Results do "
            "not depend on it."},
   {"grid.faces", WORD,
    WORDS({"auto", .about = "geometry of all faces if it fits in memory"}, {"kept", .about = "geometry of all faces"},
@@ -174,7 +176,7 @@ static const triad_key keys[] = {
            "the x axis. Missing coordinates are 0; those of the end of a line equal those of its start. Values are "
            "those of the cell at each point."},
   {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "output.probes",
-   .help = "Time between rows of probes. Each row is written after the first step that reaches its time. With 0 every "
+   .help = "Time between rows of probes. Each row is written after the first step that reaches its time. With 0, every "
            "step writes one."},
 
   {"time.scheme", WORD,
