@@ -29,6 +29,11 @@ static int check_lost(const triad_start *x)
   free(steps);
   TRIAD_TRY(triad_series_count(x->dir, INT64_MAX, &rows));
   int had = count > 0 || x->provenance.saved >= 0 || (rows > 0 && !x->provenance.tells);
+  if (!had && rows > 0)
+    triad_log_info(x->session->log,
+                   "the earlier run in this directory ended before its first checkpoint: it starts again at t = 0, and "
+                   "its %" PRId64 " rows move to series.discarded.csv (use output.checkpoint_interval)",
+                   rows);
   if (!had) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
                     "%.300s contains a run, %" PRId64
