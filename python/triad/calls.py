@@ -30,10 +30,10 @@ class Calls:
 
     def every(self, time, steps):
         if (time is None) == (steps is None):
-            raise UsageError("every takes a time or steps=")
+            raise UsageError("every requires a time or steps=")
         interval = time if steps is None else steps
         if not 0 < interval < math.inf or steps is not None and steps != int(steps):
-            raise UsageError(f"every: {interval} is no interval")
+            raise UsageError(f"every({interval}): the interval must be a positive number")
 
         def add(function):
             (self._stepped if time is None else self._timed).append((int(steps) if time is None else float(time), function))
@@ -42,10 +42,10 @@ class Calls:
 
     def at(self, times):
         if not times:
-            raise UsageError("at takes times")
+            raise UsageError("at requires times")
         for time in times:
             if not 0 < time < math.inf:
-                raise UsageError(f"at({time}): times above 0 are wanted: call-backs come after steps, and what is of the start needs none")
+                raise UsageError(f"at({time}): times must be positive, because call-backs run after steps")
 
         def add(function):
             self._once += [(float(time), function) for time in times]

@@ -59,9 +59,9 @@ class Variable:
         index = [slice(None)] * self.ndim
         for name, where in places.items():
             if name not in self.dims or name not in self.coords:
-                raise UsageError(f"{self.name} has no coordinate {name}: it has {', '.join(self.coords)}")
+                raise UsageError(f"{self.name} has no coordinate {name}; the coordinates are {', '.join(self.coords)}")
             if not np.isscalar(where) or not np.isfinite(numbers(name, where, np.float64)):
-                raise UsageError(f"{name} = {where!r} is no place")
+                raise UsageError(f"{name} = {where!r} is not a position")
             index[self.dims.index(name)] = int(np.argmin(np.abs(self.coords[name] - where)))
         return self[tuple(index)]
 
@@ -121,7 +121,7 @@ class Dataset:
 
     def __getitem__(self, name):
         if name not in self._about:
-            raise InputError(f"{self.path} has no {name}: it has {', '.join(self)}")
+            raise InputError(f"{self.path} has no {name}; the datasets are {', '.join(self)}")
         return self._about[name]
 
     def __contains__(self, name):
@@ -149,7 +149,7 @@ class Checkpoint(Dataset):
         import os
         names = [name for name in ("modes.h5", "points.h5") if os.path.exists(os.path.join(folder, name))]
         if not names:
-            raise InputError(f"{folder}: no checkpoint (it has neither modes.h5 nor points.h5)")
+            raise InputError(f"{folder}: not a checkpoint: modes.h5 and points.h5 are missing")
         self.folder, self._at = folder, at
         super().__init__(os.path.join(folder, names[0]))
 
@@ -204,7 +204,7 @@ class Times:
         """An array [time, ..] of what all files have by this name, of one shape."""
         parts = [one[name].values for one in self]
         if len({part.shape for part in parts}) > 1:
-            raise UsageError(f"{name} has other shapes at other times: look at each")
+            raise UsageError(f"the shape of {name} changes with time; read each file")
         return np.array(parts)
 
     def __repr__(self):

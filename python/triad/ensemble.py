@@ -34,10 +34,10 @@ class Ensemble:
     def __init__(self, case, parameters, *, dir=None, **tables):
         self.parameters = {key: _list_of(key, some) for key, some in parameters.items()}
         if not self.parameters or not all(self.parameters.values()):
-            raise UsageError("an ensemble wants parameters, each with values")
+            raise UsageError("an ensemble requires parameters with values")
         self._case, self._sets = case, values.sets_of(tables)
         if dir is None and isinstance(case, dict):
-            raise UsageError("an ensemble of a dictionary wants dir=")
+            raise UsageError("an ensemble of a dictionary requires dir=")
         self.dir = os.fspath(dir) if dir is not None else os.path.splitext(os.path.basename(os.fspath(case)))[0]
 
     def __len__(self):
@@ -61,7 +61,7 @@ class Ensemble:
         """`triad run --sweep`, on so many ranks of mpirun: as many runs go side by side. Its exit code, where it is not 0,
         is an exception, after all runs have ended. options: further options of triad run."""
         if isinstance(options, str):
-            raise UsageError(f"options: a list of words is wanted, not {options!r}")
+            raise UsageError(f"options must be a list of strings, not {options!r}")
         words = ["run", self._path(), "--dir", self.dir, "-q", *options]
         words += [word for text in self._sets for word in ("--set", text)]
         for key, some in self.parameters.items():
@@ -82,19 +82,19 @@ class Ensemble:
     def _check(where, found, wanted):
         for key, value in wanted.items():
             if key in found and not key.endswith(".file") and _differ(found[key], value):
-                raise CaseError(f"{where} is of {key} = {found[key]}, not {values.text_of(value, key)}: these are not the parameters that the "
-                                "ensemble was run with, or not their order")
+                raise CaseError(f"{where} has {key} = {found[key]}, not {values.text_of(value, key)}: the ensemble was run "
+                                "with other parameters, or in another order")
 
     @property
     def table(self):
         """ensemble.csv: a list of dictionaries, a run each: run, the parameters, exit_code, the last row of its series."""
         path = os.path.join(self.dir, "ensemble.csv")
         if not os.path.exists(path):
-            raise InputError(f"{path}: no such file: run() makes it")
+            raise InputError(f"{path}: no such file; run() writes it")
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
         if len(rows) != len(self):
-            raise CaseError(f"{path} has {len(rows)} runs, and these parameters make {len(self)}")
+            raise CaseError(f"{path} has {len(rows)} runs, but these parameters give {len(self)}")
         for row, some in zip(rows, self.combinations):
             self._check(f"{path}, {row['run']}", {key: _value(text) for key, text in row.items()}, some)
         texts = {"run", *self.parameters}
@@ -108,7 +108,7 @@ class Ensemble:
         over = [over] if isinstance(over, str) else list(over)
         missing = [key for key in over if key not in self.parameters]
         if missing:
-            raise UsageError(f"{missing[0]} is none of the ensemble's parameters: {', '.join(self.parameters)}")
+            raise UsageError(f"{missing[0]} is not a parameter of the ensemble; the parameters are {', '.join(self.parameters)}")
         groups = {}
         for run, some in zip(self.runs, self.combinations):
             rest = {key: value for key, value in some.items() if key not in over}
@@ -127,11 +127,11 @@ class Ensemble:
 
 def _list_of(key, some):
     if isinstance(some, (str, bytes, dict)) or not hasattr(some, "__iter__"):
-        raise UsageError(f"{key}: a list of values is wanted, not {some!r}")
+        raise UsageError(f"{key} must be a list of values, not {some!r}")
     some, seen = list(some), set()
     for text in (values.text_of(value, key) for value in some):
         if text in seen:
-            raise UsageError(f"{key}: {text} twice: both runs would be the same, and errors of means too small")
+            raise UsageError(f"{key} has the value {text} twice; both runs would be the same, and errors of means too small")
         seen.add(text)
     return some
 

@@ -49,7 +49,7 @@ class Fields:
     def _may_change(self):
         self._open()
         if self._inside:
-            raise UsageError("a diagnostic sees the flow, and changes nothing: call-backs may")
+            raise UsageError("a diagnostic must not change the flow; use a call-back")
 
     def set(self, name=None, values=None, **fields):
         """Fields of the state from values at points: flow.set("u", array) or flow.set(u=.., v=.., w=..). An array has this

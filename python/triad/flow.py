@@ -108,12 +108,12 @@ class Flow(Fields):
         if not self._handle:
             raise UsageError("this flow is closed")
         if os.getpid() != _process:
-            raise UsageError("this flow is of the process that this one was forked from: its arrays may be looked at, and no more")
+            raise UsageError("this flow belongs to the parent process; after a fork its arrays can only be read")
         return self._handle
 
     def _open(self):
         if self._stepping not in (None, threading.get_ident()):
-            raise UsageError("another thread has this flow take steps: one at a time may call it, but for t, dt and steps")
+            raise UsageError("another thread is advancing this flow; until it returns only t, dt and steps can be read")
         return self._here()
 
     def _where(self):
@@ -182,7 +182,7 @@ class Flow(Fields):
 
     def step(self, n=1):
         """n steps, or those that are left; files that are due are written."""
-        return self._go(lambda: (math.inf, calls.whole("step", n, "a whole number of steps is wanted, 0 or more")), f"step({n})")
+        return self._go(lambda: (math.inf, calls.whole("step", n, "the number of steps must be an integer, 0 or more")), f"step({n})")
 
     def advance(self, to=None):
         """Steps to time `to` exactly (with a fixed time.dt to the first step that reaches it), by default to time.end."""
@@ -192,19 +192,19 @@ class Flow(Fields):
         try:
             to = self.end if to is None else float(to)
         except (TypeError, ValueError):
-            raise UsageError(f"advance({to!r}): a time is wanted") from None
+            raise UsageError(f"advance({to!r}): the argument must be a time") from None
         if not to <= self.end * (1 + 1e-12):
             raise UsageError(f"t = {to:g} is beyond time.end = {self.end:g}: triad.Flow(.., time=dict(end={to:g})) "
                              "goes on to there")
         if to < self.t * (1 - 1e-12):
-            raise UsageError(f"t = {to:g} has passed: it is {self.t:g}, and time does not go back")
+            raise UsageError(f"t = {to:g} is before the current time {self.t:g}")
         return to
 
     def _go(self, wanted, call):
         def check():
             handle = self._open()
             if self._inside or self._stepping is not None:
-                raise UsageError("no step from within a call-back or a diagnostic")
+                raise UsageError("a call-back or a diagnostic cannot take steps")
             return handle, *wanted()
         handle, to, n = self._together(f"{call} with call-backs {self._calls.signature()}", check)
         self._stepping = threading.get_ident()
@@ -275,7 +275,7 @@ class Flow(Fields):
         try:
             text = json.dumps(self.keep, allow_nan=True, default=values.plain) if self.keep else ""
         except (TypeError, ValueError) as error:
-            raise UsageError(f"flow.keep is of numbers, texts, lists and dictionaries: {error}") from None
+            raise UsageError(f"flow.keep accepts numbers, strings, lists and dictionaries: {error}") from None
         if text != self._kept_text:
             library.check(library.keep(self._handle, text.encode()))
             self._kept_text = text
@@ -307,7 +307,7 @@ class Flow(Fields):
         if not self._handle or os.getpid() != _process:
             return
         if self._inside or self._stepping is not None:
-            raise UsageError("no end from within a call-back or a diagnostic, or while another thread takes steps")
+            raise UsageError("a flow cannot be closed within a call-back or a diagnostic, or while another thread takes steps")
         self._together("close", lambda: None)
         try:
             self._share_kept()
@@ -335,23 +335,23 @@ _making = threading.Lock()  # MPI comes up once, whichever thread makes the firs
 
 def _check_options(case, dir, comm, walltime, patience):
     if not isinstance(case, (dict, str, bytes, os.PathLike)):
-        raise UsageError(f"Flow({case!r}): the path of a case file is wanted, or a dictionary")
+        raise UsageError(f"Flow({case!r}): the case must be a path or a dictionary")
     for path in (dir, None if isinstance(case, dict) else case):
         if path is not None and not isinstance(path, (str, bytes, os.PathLike)):
-            raise UsageError(f"dir={path!r}: a path is wanted")
+            raise UsageError(f"dir={path!r}: must be a path")
         if path is not None and b"\0" in os.fsencode(path):
-            raise UsageError(f"{path!r}: no path holds a NUL")
+            raise UsageError(f"{path!r}: a path cannot contain a NUL")
     if comm is not None and not hasattr(comm, "py2f"):
-        raise UsageError(f"comm={comm!r}: a communicator of mpi4py is wanted")
+        raise UsageError(f"comm={comm!r}: must be a communicator of mpi4py")
     for name, seconds in (("walltime", walltime), ("patience", patience)):
         if not isinstance(seconds, (int, float, np.number)) or not seconds >= 0:
-            raise UsageError(f"{name}={seconds!r}: seconds are wanted, 0 or more")
+            raise UsageError(f"{name}={seconds!r}: must be a number of seconds, 0 or more")
 
 
 def _take_process():
     global _process
     if _process not in (None, os.getpid()):
-        raise UsageError("a process that was forked from one with flows cannot have its own, since MPI is up: multiprocessing starts others by "
+        raise UsageError("a process forked after MPI was started cannot create a flow: start processes of multiprocessing with "
                          'get_context("spawn")')
     _process = os.getpid()
 

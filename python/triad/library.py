@@ -66,7 +66,7 @@ def _find():
     for path in filter(None, places):
         if os.path.exists(path):
             return path
-    raise ImportError(f"libtriad.so is not in {HERE}: make python puts it there; TRIAD_LIBRARY=PATH names another")
+    raise ImportError(f"libtriad.so is missing in {HERE}: run make python, or set TRIAD_LIBRARY=PATH")
 
 
 def _load():

@@ -48,7 +48,7 @@ class State:
 
     def number(self, name):
         if name not in self.names:
-            raise UsageError(f"no field {name!r}: there are {', '.join(self.names)}")
+            raise UsageError(f"no field {name!r}; the fields are {', '.join(self.names)}")
         return self.names.index(name)
 
     def about(self, name):
@@ -57,7 +57,7 @@ class State:
 
     def _check_grid(self):
         if self._grids != self._flow._grids:
-            raise UsageError("this is of a grid that the flow has left: take flow.state or flow.modes anew")
+            raise UsageError("the grid of the flow has changed; use flow.state or flow.modes again")
 
     def _address(self, name, write, device):
         self._check_grid()
@@ -91,7 +91,7 @@ class State:
         def fit():
             fitted = given.numbers(name, values, array.dtype)
             if fitted.shape not in ((), array.shape):
-                raise UsageError(f"{name}: {array.shape} numbers are wanted, not {fitted.shape}")
+                raise UsageError(f"{name}: the shape must be {array.shape}, not {fitted.shape}")
             return fitted
 
         self._flow._together(f"state[{name!r}] = ..", check)
@@ -126,7 +126,7 @@ class Modes(State):
         super().__init__(flow)
         at = library.Layout()
         if library.layout_of(flow._handle, at):
-            raise FeatureError(f"solver {flow.solver} has no modes: look at flow.state")
+            raise FeatureError(f"solver {flow.solver} has no modes; use flow.state")
         self._blocks, self._lanes, self._nkz = at.n_blocks, at.lanes, at.nkz
         n = at.n_blocks * at.lanes
 

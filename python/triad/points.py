@@ -63,10 +63,10 @@ class Points:
             x, period = self.at[axis], self._box.period[axis]
             spacing = (x[-1] - x[0]) / (len(x) - 1) if len(x) > 1 else np.inf
             if period and not -period * (1 + 1e-9) <= where <= period * (1 + 1e-9):
-                warnings.warn(f"{name} = {where:g} is not in the box, whose length there is {period:.6g}: {name} = "
+                warnings.warn(f"{name} = {where:g} is outside the periodic box of length {period:.6g}; {name} = "
                               f"{where - period * np.floor(where / period):.6g} is used", RuntimeWarning, stacklevel=4)
             elif not period and not x[0] - spacing <= where <= x[-1] + spacing:
-                raise UsageError(f"{name} = {where:g} is not in the box, whose points there are from {x[0]:.6g} to {x[-1]:.6g}")
+                raise UsageError(f"{name} = {where:g} is outside the box, whose points extend from {x[0]:.6g} to {x[-1]:.6g}")
             away = x - where
             number = int(np.argmin(np.abs(away - period * np.round(away / period) if period else away)))
             mine = number - self._box.begin[axis]
@@ -86,12 +86,12 @@ class Points:
     @staticmethod
     def check(name, planes):
         if not isinstance(name, str) or "\0" in name:
-            raise UsageError(f"points: {name!r} is no name of a quantity")
+            raise UsageError(f"points: {name!r} is not the name of a quantity")
         for axis, where in planes.items():
             if axis not in AXES:
-                raise UsageError(f"points takes x, y and z, not {axis}")
+                raise UsageError(f"points accepts x, y and z, not {axis}")
             if not np.isscalar(where) or not np.isfinite(given.numbers(axis, where, np.float64)):
-                raise UsageError(f"{axis} = {where!r} is no place")
+                raise UsageError(f"{axis} = {where!r} is not a position")
 
     def take(self, name, planes):
         part = self.whole(name)
@@ -103,7 +103,7 @@ class Points:
         if values.shape == self.n and self.n != self.local:
             values = values[tuple(slice(b, b + m) for b, m in zip(self.begin, self.local))]
         if values.shape not in ((), self.local):
-            raise UsageError(f"{name}: {self.local} values [z, y, x] are wanted, or of all ranks {self.n}, not {values.shape}")
+            raise UsageError(f"{name}: the shape [z, y, x] must be {self.local} (this rank) or {self.n} (all ranks), not {values.shape}")
         row = np.zeros(max(1, self._box.memory), self._flow.real)
         self._strided(row)[...] = values
         return row

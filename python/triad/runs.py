@@ -184,7 +184,7 @@ def _begin(words, place):
     try:
         return subprocess.Popen(words, env=environment(place), text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     except FileNotFoundError:
-        raise FeatureError(f"{words[0]}: no such program (MPIRUN names the one that starts ranks)") from None
+        raise FeatureError(f"{words[0]}: no such program; set MPIRUN to the program that starts MPI ranks") from None
 
 
 def _talk(process):
@@ -195,7 +195,7 @@ def _talk(process):
         except KeyboardInterrupt:
             process.terminate()  # from a terminal it has had SIGINT, of which a second one would end it at once
             _, said = process.communicate()
-            raise errors.Interrupted(reason(said) or "interrupted: what ran has saved a checkpoint") from None
+            raise errors.Interrupted(reason(said) or "interrupted; a checkpoint was saved") from None
     except BaseException:
         process.kill()  # no harm where it has ended
         raise
@@ -216,7 +216,7 @@ def query(path, points, what, time, device):
     from triad_plot.read import hdf5
     points = np.asarray(values.numbers("points", points, np.float64), np.float64)
     if points.ndim < 1 or points.shape[-1] != 3 or not points.size:
-        raise UsageError(f"points are x, y, z in the last of their dimensions: [.., 3], not {points.shape}")
+        raise UsageError(f"points must have x, y, z in the last dimension: [.., 3], not {points.shape}")
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file or folder")
     with tempfile.TemporaryDirectory(prefix="triad-") as folder:

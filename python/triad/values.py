@@ -11,10 +11,10 @@ from triad.errors import UsageError
 def numbers(name, values, dtype):
     """An array that numbers of this type can hold: complex ones lose nothing without a word."""
     if np.ma.is_masked(values):
-        raise UsageError(f"{name}: some of its values are masked: give a number for each, as .filled(0) does")
+        raise UsageError(f"{name}: some values are masked; replace them, for example with .filled(0)")
     values = np.asarray(values)
     if not np.can_cast(values.dtype, dtype, "same_kind"):
-        raise UsageError(f"{name}: {np.dtype(dtype).name} is wanted, not {values.dtype.name}")
+        raise UsageError(f"{name}: the type must be {np.dtype(dtype).name}, not {values.dtype.name}")
     return values
 
 
@@ -22,7 +22,7 @@ def plain(value):
     """numpy's numbers and arrays as Python's own."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise TypeError(f"{type(value).__name__} is none of them")
+    raise TypeError(f"{type(value).__name__} is not a number or an array")
 
 
 def text_of(value, key=""):
@@ -41,12 +41,12 @@ def text_of(value, key=""):
         return "[" + ", ".join(text_of(v, key) for v in value) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{name_of(k)} = {text_of(v, key)}" for k, v in value.items()) + "}"
-    raise UsageError(f"{key}: {type(value).__name__} is no value of a case")
+    raise UsageError(f"{key}: {type(value).__name__} is not a value that a case can have")
 
 
 def name_of(key):
     if not isinstance(key, str) or not key.replace("_", "a").replace("-", "a").isalnum() or not key.isascii():
-        raise UsageError(f"{key!r} is no key of a case")
+        raise UsageError(f"{key!r} is not a key of a case")
     return key
 
 

@@ -32,7 +32,7 @@ def test_figures_of_particles_are_drawn(stirred, tmp_path, what):
     subprocess.run([tool, "particles", stirred, *words, "-o", tmp_path / "a.png"], check=True)
     assert (tmp_path / "a.png").stat().st_size > 8000
     bad = subprocess.run([tool, "particles", stirred, "--field", "nobody:paths"], capture_output=True, text=True)
-    assert bad.returncode == 65 and "there are p, t" in bad.stderr
+    assert bad.returncode == 65 and "the groups are p, t" in bad.stderr
 
 
 @pytest.mark.parametrize("what", ["displacement", "acceleration", "structure", "voronoi", "distribution", "spectrum"])
@@ -66,8 +66,8 @@ def test_distances_and_cells_are_of_periodic_boxes_and_of_more_than_one(run, tmp
     """Walls have no images behind them; a single particle is at no distance. Both are told, and not drawn."""
     tool, places = ROOT / "tools/triad-plot", '[initial]\nkind = "formula"\np = "1"\n' + group("a", count=100) + group("one", count=1)
     text = case('solver = "compressible"', "n = [8, 8, 8]", "end = 0.02\ndt = 0.01", places)
-    for name, more, field, told in (("walls", '[boundaries]\nz = ["reflecting", "reflecting"]\n', "a:voronoi", "boundaries along z"),
-                                    ("walls", "", "a:distribution", "boundaries along z"), ("open", "", "one:distribution", "two particles")):
+    for name, more, field, told in (("walls", '[boundaries]\nz = ["reflecting", "reflecting"]\n', "a:voronoi", "not periodic along z"),
+                                    ("walls", "", "a:distribution", "not periodic along z"), ("open", "", "one:distribution", "two particles")):
         folder = tmp_path / name if (tmp_path / name).exists() else run(name, text.replace("[initial]", more + "[initial]"))
         out = subprocess.run([tool, "particles", folder, "--field", field, "-o", tmp_path / "a.png"], capture_output=True, text=True)
         assert out.returncode == 65 and told in out.stderr and "Warning" not in out.stderr, out.stderr
@@ -173,7 +173,7 @@ def test_a_run_by_cfl_has_lagrangian_statistics(by_cfl, tmp_path, what):
     (g,) = Run(str(by_cfl)).particles.values()
     assert not g.is_even, "the case is not one that the test means"
     figure = lagrange.draw([Run(str(by_cfl))], Options(field=what))
-    assert what in ("acceleration", "paths") or "velocities between them by cubics: error" in figure.axes[0].get_title(loc="left")
+    assert what in ("acceleration", "paths") or "interpolated by cubics: error" in figure.axes[0].get_title(loc="left")
 
 
 @pytest.fixture(scope="module")

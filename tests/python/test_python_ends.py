@@ -10,9 +10,9 @@ from scripts import python  # noqa: F401
     ("triad.Flow('nothing.toml')", 66, "nothing.toml"),
     ("triad.Flow('case.toml', dir='.')", 65, "not a run directory"),
     ("triad.Flow('case.toml', dir='d').points('vortisity')", 65, "did you mean \"vorticity\""),
-    ("triad.Flow('case.toml', dir='d').state['rho']", 64, "there are u, v, w"),
+    ("triad.Flow('case.toml', dir='d').state['rho']", 64, "the fields are u, v, w"),
     ("triad.Flow('case.toml', dir='d').advance(to=3)", 64, "time=dict(end=3)"),
-    ("triad.Flow('case.toml', dir='d').set(u=np.zeros(3))", 64, "[z, y, x] are wanted"),
+    ("triad.Flow('case.toml', dir='d').set(u=np.zeros(3))", 64, "the shape [z, y, x] must be"),
     ("triad.Flow('case.toml', dir='d', time=dict(dt=50, end=1e5), initial=dict(energy=1e6)).advance()", 80, "not finite"),
     ("f = triad.Flow('case.toml', dir='d'); f.diagnostic('energy')(len)", 64, "already has a column of this name"),
     ("f = triad.Flow('case.toml', dir='d'); f.close(); f.step()", 64, "closed"),
@@ -82,13 +82,13 @@ def test_a_rank_that_ends_while_others_are_in_the_flow_ends_all(python):
     assert "ended" not in done.stderr and (python.folder / "well/checkpoints/latest").exists()
 
 
-REFUSED = {"set": ("flow.set(u=np.zeros((3, 3, 3)) if {bad} else 0.0, v=0.0, w=0.0)", "values [z, y, x] are wanted"),
-           "masked": ("flow.set(u=np.ma.array(np.zeros(()), mask={bad}), v=0.0, w=0.0)", "some of its values are masked"),
+REFUSED = {"set": ("flow.set(u=np.zeros((3, 3, 3)) if {bad} else 0.0, v=0.0, w=0.0)", "the shape [z, y, x] must be"),
+           "masked": ("flow.set(u=np.ma.array(np.zeros(()), mask={bad}), v=0.0, w=0.0)", "some values are masked"),
            "modes": ("flow.modes['u'] = np.zeros((1, 2, 3, 4, 5)) if {bad} else 0.0", "broadcast"),
-           "points": ("flow.points('u\\0v' if {bad} else 'u')", "no name of a quantity"),
-           "step": ("flow.step('many' if {bad} else 1)", "a whole number of steps"),
+           "points": ("flow.points('u\\0v' if {bad} else 'u')", "not the name of a quantity"),
+           "step": ("flow.step('many' if {bad} else 1)", "the number of steps must be an integer"),
            "advance": ("flow.advance(9.0 if {bad} else 0.1)", "beyond time.end"),
-           "sum": ("flow.sum(None if {bad} else 1.0)", "float64 is wanted")}
+           "sum": ("flow.sum(None if {bad} else 1.0)", "the type must be float64")}
 
 
 @pytest.mark.parametrize("call, words", REFUSED.values(), ids=list(REFUSED))

@@ -61,7 +61,7 @@ def test_arrays_of_the_grid_before_stay_what_they_are(python, ranks):
                 stale()
                 assert False, "fields of another grid"
             except triad.UsageError as error:
-                assert "flow.modes anew" in str(error)
+                assert "use flow.state or flow.modes again" in str(error)
         shown = flow.modes.n
         flow.step(4)
         flow.modes["u"] = flow.modes["u"] * 1.0

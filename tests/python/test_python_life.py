@@ -12,9 +12,9 @@ from scripts import python, rows  # noqa: F401
 
 
 @pytest.mark.parametrize("call, words", [
-    ("flow.close()", "no end from within a call-back"),
-    ("triad.Flow('case.toml', dir='run')", "no end from within a call-back"),  # which closes the one of this directory
-    ("flow.step()", "no step from within a call-back"),
+    ("flow.close()", "a flow cannot be closed within a call-back"),
+    ("triad.Flow('case.toml', dir='run')", "a flow cannot be closed within a call-back"),  # which closes the one of this directory
+    ("flow.step()", "a call-back or a diagnostic cannot take steps"),
 ])
 def test_a_call_back_neither_steps_nor_ends_its_flow(python, call, words):
     done = python(f"""
@@ -154,7 +154,7 @@ def test_what_is_kept_may_be_of_numpy_and_what_cannot_be_ends_the_flow_all_the_s
                 call()
                 assert False
             except triad.UsageError as error:
-                assert "flow.keep is of numbers, texts, lists" in str(error)
+                assert "flow.keep accepts numbers, strings, lists" in str(error)
         assert "closed" in repr(flow) and not os.path.exists("run/run.lock")
         assert triad.Flow("case.toml", dir="run").keep == {"count": 3, "row": [1.5, 2.5], "one": 0.5}
         """)

@@ -83,11 +83,11 @@ def test_values_at_points_are_the_sums_over_modes(python):
     ("triad.open('.')", 65, "not a run directory"),
     ("triad.Flow('case.toml', dir='d').close(); triad.open('d').series", 66, "series.csv"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([[0, 0]])", 64, "[.., 3]"),
-    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 1j])", 64, "float64 is wanted, not complex128"),
-    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['E'].sel(k=float('nan'))", 64, "k = nan is no place"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 1j])", 64, "the type must be float64, not complex128"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['E'].sel(k=float('nan'))", 64, "k = nan is not a position"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], 'psi')", 65, "no field psi"),
     ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').at([0, 0, 0], device='tpu')", 64, "gpu, cpu or auto"),
-    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['F']", 66, "has no F: it has"),
+    ("f = triad.Flow('case.toml', dir='d'); f.step(); f.close(); triad.open('d').spectra[0]['F']", 66, "has no F; the datasets are"),
 ])
 def test_what_cannot_be_read_is_an_exception_too(python, script, code, words):
     assert words in python(script, expect=code).stderr

@@ -56,7 +56,7 @@ def test_report_tells_what_changed_and_from_when(run, rundir):
     from triad_plot.read.run import Run
     from triad_plot.report import about
     rows = about.what(Run(str(rundir)))
-    assert ("from t = 0.2 on", "equations.viscosity 0.2, was 0.0025") in rows
+    assert ("from t = 0.2", "equations.viscosity 0.2 (before: 0.0025)") in rows
     assert not any("max_steps" in text for _, text in rows), "how far it went is no part of what was run"
     run(8)
     both = Run(str(rundir))

@@ -283,7 +283,7 @@ def test_a_ladder_compares_with_the_first_of_its_panel():
     assert complaints == []
     one, two = figure.axes
     assert [one.get_title(loc="left").split(", ")[2], two.get_title(loc="left").split(", ")[2]] == ["1 core", "2 cores"]
-    assert [t.get_text() for t in one.get_yticklabels()] == ["as the case has it", "riemann = roe", "as the case has it"]
+    assert [t.get_text() for t in one.get_yticklabels()] == ["as in the case", "riemann = roe", "as in the case"]
     assert [t.get_text() for t in two.texts] == ["2.62   \u00d7 1.00", "1.31   \u00d7 0.50"]
     assert [ladder.rate_text(rate) for rate in (2.6214, 99.94, 999.6, 2332.6)] == ["2.62", "99.9", "1000", "2333"]
     assert ladder.rate(of(1, 0.1, processor_s=0.05)) == pytest.approx(0.262144 / 0.05)  # of one core, on a machine that others load
@@ -332,11 +332,11 @@ def expect(done, code, *words):
 def test_wrong_command_lines_are_64(runs, tmp_path):
     expect(plot_here("enery", runs["hd"]), 64, "did you mean energy?")
     expect(plot_here("energy", runs["hd"], "--form", "1"), 64, "--form")
-    expect(plot_here("energy", runs["hd"], "--from", "nan"), 64, "--from: 'nan' is no number")
-    expect(plot_here("slice", runs["hd"], "--at", "1,two"), 64, "--at: 'two' is no number")
-    expect(plot_here("vortices", runs["hd"], "--grid", "1"), 64, "--grid: '1' is no number of points")
-    expect(plot_here("series", runs["hd"], "no_such"), 65, "no_such. There are dt, energy")
-    expect(plot_here("overlap", runs["hd"]), 65, "is a folder; a file is wanted")
+    expect(plot_here("energy", runs["hd"], "--from", "nan"), 64, "--from: 'nan' is not a number")
+    expect(plot_here("slice", runs["hd"], "--at", "1,two"), 64, "--at: 'two' is not a number")
+    expect(plot_here("vortices", runs["hd"], "--grid", "1"), 64, "--grid: '1' is not a number of points")
+    expect(plot_here("series", runs["hd"], "no_such"), 65, "no_such. The columns are dt, energy")
+    expect(plot_here("overlap", runs["hd"]), 65, "is a folder; a file is required")
     expect(plot_here("slice", runs["hd"], "--plane", "q=1"), 64, "--plane q=1")
     expect(plot_here("energy", runs["hd"], "-o", tmp_path / "a.eps"), 64, ".png, .svg or .pdf")
     expect(plot_here("phases"), 64, "triad bench --json")
@@ -346,7 +346,7 @@ def test_wrong_command_lines_are_64(runs, tmp_path):
 def test_missing_files_are_66(tmp_path):
     expect(plot_here("energy", tmp_path / "gone"), 66, "gone: no such file or folder")
     expect(plot_here("phases", tmp_path / "gone.json"), 66, "gone.json: no such file")
-    expect(plot_here("energy", cwd=tmp_path), 66, "name one")
+    expect(plot_here("energy", cwd=tmp_path), 66, "give its path")
 
 
 def test_wrong_kinds_of_files_are_65(runs, tmp_path):
@@ -354,12 +354,12 @@ def test_wrong_kinds_of_files_are_65(runs, tmp_path):
     (tmp_path / "text.json").write_text("hello")
     (tmp_path / "list.json").write_text("[1, 2]")
     expect(plot_here("energy", tmp_path / "empty"), 65, "not a run directory")
-    expect(plot_here("energy", runs["hd"] / "series.csv"), 65, "a run directory is wanted")
+    expect(plot_here("energy", runs["hd"] / "series.csv"), 65, "a run directory is required")
     expect(plot_here("phases", tmp_path / "text.json"), 65, "not JSON")
-    expect(plot_here("phases", tmp_path / "list.json"), 65, "not the JSON of triad bench")
-    expect(plot_here("phases", runs["hd"] / "provenance.json"), 65, "not the JSON of triad bench")
+    expect(plot_here("phases", tmp_path / "list.json"), 65, "not a file of triad bench --json")
+    expect(plot_here("phases", runs["hd"] / "provenance.json"), 65, "not a file of triad bench --json")
     expect(plot_here("gpe", runs["hd"]), 65, "quantum_energy")
-    expect(plot_here("tune", runs["hd"] / "log.txt"), 65, "neither the table of triad tune")
+    expect(plot_here("tune", runs["hd"] / "log.txt"), 65, "neither a table of triad tune")
     expect(plot_here("map", runs["hd"]), 65, "output.spectra_axis")
     expect(plot_here("structure", runs["hd"]), 65, "--structure")
     expect(plot_here("scaling", *files(tmp_path / "b", bench(1))), 65, "two or more")
@@ -380,10 +380,10 @@ def test_unreadable_data_are_65(damage, part, words, runs, tmp_path):
     expect(plot_here(*words, tmp_path / "run"), 65, path.name)
 
 
-@pytest.mark.parametrize("text, words", [("", "no row of column names"), ("step,t,dt,energy\n", "no rows"),
+@pytest.mark.parametrize("text, words", [("", "column names are missing"), ("step,t,dt,energy\n", "no rows"),
                                          ("step,t,dt,energy\n0,0,0,1\n1,1,x,1\n", "cannot be read"),
                                          ("step,t,dt,energy\n0,0,0,1\n1,1\n2,2,1,1\n", "row 2"),
-                                         ("\x89PNG\r\n\x1a\n" + "\0" * 99, "no row of column names")])
+                                         ("\x89PNG\r\n\x1a\n" + "\0" * 99, "column names are missing")])
 def test_a_broken_series_is_65(text, words, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run/series.csv").write_text(text)

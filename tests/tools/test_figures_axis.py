@@ -86,7 +86,7 @@ def test_the_axis_is_drawn_and_what_is_wrong_is_said(run, tmp_path):
     assert looks.faults(figure) == []
     marks = [line.get_xdata()[0] for line in figure.axes[0].lines if line.get_linestyle() == ":" and len(line.get_xdata())]
     assert marks == pytest.approx([1.72, 3.44], abs=0.01)
-    for words, code, said in ((("--field", "round"), 65, "there are axis"), (("--from", "9"), 65, "t = 0 to 3.5")):
+    for words, code, said in ((("--field", "round"), 65, "the lines are axis"), (("--from", "9"), 65, "t = 0 to 3.5")):
         done = plot_here("axis", run, *words)
         assert done.returncode == code and said in done.stderr, done.stderr
     (run / "probes").rename(tmp_path / "gone")

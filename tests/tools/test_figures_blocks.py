@@ -74,8 +74,8 @@ def test_wrong_ranks_and_files_are_refused(triad, made, tmp_path):
     assert done.returncode == 69 and "no grid to write" in done.stderr
     path, _ = made("inlet", "--ranks", "2")
     table, nodes = path.read_text(), (tmp_path / "grid.x").read_bytes()
-    for text, data, code, word in ((table.replace("52", "51"), nodes, 65, "another grid"), ("block\n1\n", nodes, 65, "not the table"),
-                                   (table.replace(",1,1,", ",1,x,"), nodes, 65, "not the table"), (table, nodes[:-9], 65, "PLOT3D"),
+    for text, data, code, word in ((table.replace("52", "51"), nodes, 65, "does not match the grid"), ("block\n1\n", nodes, 65, "not a table"),
+                                   (table.replace(",1,1,", ",1,x,"), nodes, 65, "not a table"), (table, nodes[:-9], 65, "PLOT3D"),
                                    (table, b"", 65, "empty"), (table, nodes + b"1234", 65, "PLOT3D")):
         path.write_text(text)
         (tmp_path / "grid.x").write_bytes(data)

@@ -174,11 +174,11 @@ def test_mcups_is_drawn_by_size_strong_weak_and_over_a_core():
     weak = [bench((128, 128, 256), 2, "gpu: some", rate=12000.0)]
     figure = verbs.find("mcups").draw(MANY + weak, Options())
     assert looks.faults(figure) == []
-    assert [axis.get_title(loc="left") for axis in figure.axes] == ["by size", "strong: one grid", "weak: equal cells each",
-                                                                   "strong: one grid", "GPU over core"]
+    assert [axis.get_title(loc="left") for axis in figure.axes] == ["by size", "strong scaling: one grid", "weak scaling: equal cells per processor",
+                                                                   "strong scaling: one grid", "GPU over core"]
     strong = mcups.strong(MANY)
     assert {name[0] for name in strong} == {"128\u00b3", "256\u00b3"} and len(strong) == 8
-    assert [name[0] for name in mcups.weak(MANY + weak)] == ["128\u00b3 each"]
+    assert [name[0] for name in mcups.weak(MANY + weak)] == ["128\u00b3 per processor"]
     for precision, points in mcups.ratios(MANY).items():
         assert [ratio for _, ratio in points] == pytest.approx([100 / 3, 100 / 3]), precision
 

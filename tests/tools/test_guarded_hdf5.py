@@ -32,7 +32,7 @@ def never_end(_path):
         pass
 
 
-@pytest.mark.parametrize("fate, words", [(crash, "the HDF5 library crashes on it"), (never_end, "does not finish")])
+@pytest.mark.parametrize("fate, words", [(crash, "the HDF5 library crashes while reading it"), (never_end, "does not finish")])
 def test_what_the_library_does_not_survive_is_a_problem_and_not_this_process_end(monkeypatch, path, fate, words):
     monkeypatch.setattr(guarded, "_try_all", fate)
     monkeypatch.setattr(guarded, "CPU", 0.3)

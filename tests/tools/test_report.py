@@ -90,7 +90,7 @@ def test_every_check_of_a_sound_run_passes(pages):
 def test_it_tells_what_where_and_how_long(pages):
     page = html.unescape(pages["mhd"])
     for words in ("orszag-tang", "mhd", "16\u00b3", "resistivity", "0.02", "1 rank(s) \u00d7 1 thread(s)", "commit", "rk3",
-                  "--dir", "ms a step"):
+                  "--dir", "time per step at the end"):
         assert words in page, words
     assert "\ufffd" not in page and "\\x" not in page
 
@@ -121,7 +121,7 @@ def test_numbers_are_those_of_the_series(runs, pages):
         t, y = s["t"][late], y[late]
         mean = np.sum(np.diff(t) * (y[1:] + y[:-1]) / 2) / (t[-1] - t[0])
         np.testing.assert_allclose([float(row[0]), float(row[1].split("\u00b1")[0])], [y[-1], mean], rtol=5.01e-4)
-    assert f"mean of t = {s['t'][late][0]:.4g} to" in rows[""][1]
+    assert f"mean over t = {s['t'][late][0]:.4g} to" in rows[""][1]
 
 
 def test_numbers_leave_out_what_is_zero_or_infinite(pages):
@@ -146,10 +146,10 @@ def test_what_was_run_tells_the_force_the_start_and_the_box(triad, launcher, tmp
                     "equations.rotation=[0,0,1.5]", timeout=60)
     assert done.code == 0, done
     page = html.unescape(report_on(tmp_path / "run"))
-    rows = dict(row for row in table_of(page, "What was run"))
+    rows = dict(row for row in table_of(page, "Case"))
     assert rows["box"] == "2\u03c0 \u00d7 3.5 \u00d7 3\u03c0/4"
-    assert rows["force"] == "random: power 0.1; k range 1, 2.5; seed 1"
-    assert rows["initial field"].startswith("random: wavenumber 2; energy 0.5; spectrum gaussian")
+    assert rows["forcing"] == "random: power 0.1; k range 1, 2.5; seed 1"
+    assert rows["initial condition"].startswith("random: wavenumber 2; energy 0.5; spectrum gaussian")
     assert "\u03a9\u00a0=\u00a0(0,\u00a00,\u00a01.5)" in page.split("</h1>")[0]
 
 
@@ -246,7 +246,7 @@ def test_damaged_files_are_found_and_cost_their_own_figures_only(triad, runs, tm
     with open(folder / "log.txt", "a") as f:
         f.write("2030-01-31T23:59:59.123Z error    the sky falls\n")
     page = report_on(folder, "--triad", triad)
-    assert verdict_of(page, "Transfer")[0] == "failed"
+    assert verdict_of(page, "transfer")[0] == "failed"
     assert verdict_of(page, "Checkpoints")[0] == "failed"
     assert verdict_of(page, "log has no")[0] == "failed" and "the sky falls" in page
     path = sorted((folder / "spectra").glob("*.h5"))[0]

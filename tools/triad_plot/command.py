@@ -11,36 +11,43 @@ from triad_plot.report import contents
 
 HEAD = """Usage: triad-plot VERB [PATH...] [options]
 
-Figures of what Triad writes, as PNG, SVG and PDF. PATH is a run directory, several to lay over each other, or files of
-`triad bench --json`. Without a PATH: this folder if it is a run directory, else the newest one in it.
+Draw figures of Triad's output as PNG, SVG or PDF. PATH is a run directory, or a file of `triad bench --json`. Several
+PATHs share one figure. The default is this folder if it is a run directory, else the newest run directory in it.
 """
 OPTIONS = """
-  all          every figure that the run has something for
-  film         the slices of a run as numbered frames, and a film of them; --of vortices or --of volume: in space (movie: the same)
-  report       one self-contained page, report.html
+  all          every figure for which the run has data
+  film         slices as numbered frames and a film; --of vortices or --of volume films in space (also: movie)
+  report       the report, a single page: report.html
 
-  -o FILE      write here: .png, .svg or .pdf, or a name without any of them for PNG and SVG; film: .mp4 or .gif
-               (default: PATH/figures/VERB.png and .svg; of several PATHs: VERB.png and .svg here)
-  --title TEXT, --label TEXT (once for each PATH, in their order)
-  --from T, --to T     times to draw;   --at T   the spectrum or plane nearest to this time;   slice: --at T1,T2,.., beside each other
-  --mean       spectrum, compensated: the mean over --from to --to (default: the later half), with its spread
-  --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., several with commas;   map, flux, transfer: another dataset;
-                       slice, film: vorticity, current, theta, density, speed, magnetic, phase, or a dataset, several with
-                       commas;   structure, increments: u_x, v_x, ..;   probe: u, v, ..;   surface: cp, cf, p, temperature;   contour: mach, p, ..
-  --plane z=1.57       slice, film: the plane across x, y or z (default: across z, at 3/8 of the side; boussinesq: across y)
-                       surface: y=0.24, the strip of faces of each wall that is nearest to it
-  --beside FILE        surface: points of a table x,cp or x/c,cp; with x/c each wall goes from 0 to 1
-  --streamlines        contour: of the velocity in the plane, over the field
+  -o FILE      write FILE: .png, .svg or .pdf; without an extension both PNG and SVG; film: .mp4 or .gif
+               (default: PATH/figures/VERB.png and .svg; for several PATHs VERB.png and .svg in this folder)
+  --title TEXT, --label TEXT (one --label for each PATH, in the same order)
+  --from T, --to T     draw these times only
+  --at T               draw the spectrum or plane nearest to time T; slice: --at T1,T2,.. draws several panels
+  --mean       spectrum, compensated: average over --from to --to (default: the second half) and show the spread
+  --field NAME         spectrum: E_perp, E_kinetic_perp, H, .., separated by commas
+                       map, flux, transfer: another dataset
+                       slice, film: vorticity, current, theta, density, speed, magnetic, phase, or a dataset,
+                       separated by commas
+                       structure, increments: u_x, v_x, ..; probe: u, v, ..
+                       surface: cp, cf, p, temperature; contour: mach, p, ..
+  --plane z=1.57       slice, film: a plane normal to x, y or z (default: normal to z at 3/8 of the side;
+                       boussinesq: normal to y)
+                       surface: y=0.24 selects the nearest strip of faces on each wall
+  --beside FILE        surface: reference points from a table x,cp or x/c,cp; with x/c each wall extends from 0 to 1
+  --streamlines        contour: add streamlines of the velocity in the plane
 
-  --field, --colour NAME    vortices: surfaces of this (q, vorticity, current, density, mach, rho, ..), in colours of that (helicity, speed, ..)
-  --level X            vortices: the value that surfaces have (default: that which 4 % of the volume exceed)
-  --grid N             vortices, volume, film: points of the longest axis, between which modes are exact (default: 128 or what there is)
-  --source fields      or checkpoint: what they are drawn from (default: both)
+  --field, --colour NAME    vortices: draw surfaces of one field (q, vorticity, current, density, mach, rho, ..),
+                       coloured by another (helicity, speed, ..)
+  --level X            vortices: value on the surfaces (default: the value exceeded in 4 % of the volume)
+  --grid N             vortices, volume, film: points along the longest axis; spectral fields are interpolated exactly
+                       (default: 128, or the grid of the run if that is finer)
+  --source KIND        draw from fields or from checkpoint (default: both)
 
-An option that a verb does not heed is an error.
+An option that does not apply to a verb is an error.
 
-Exit codes: 0 done; 64 usage; 65 bad data, or nothing to draw; 66 missing; 69 a Python module, VTK or ffmpeg is missing; 74 writing
-failed.
+Exit codes: 0 success; 64 usage; 65 invalid data, or nothing to draw; 66 file not found; 69 a Python module, VTK or ffmpeg
+is missing; 74 I/O error.
 """
 
 
@@ -53,19 +60,19 @@ def paths_of(given, verb):
     if given:
         return given
     if not verb.of_runs:
-        raise Problem(f"triad-plot {verb.name} wants files: {verb.about}", USAGE)
+        raise Problem(f"triad-plot {verb.name} requires files: {verb.about}", USAGE)
     found = run.newest_below(".")
     if not found:
-        raise Problem("no run directory here or below: name one, as in triad-plot energy my-run", MISSING)
+        raise Problem("no run directory in this folder; give its path, for example: triad-plot energy my-run", MISSING)
     return [found]
 
 
 def open_all(verb, options):
     paths = paths_of(options.paths, verb)
     if len(paths) > verb.most:
-        raise Problem(f"triad-plot {verb.name} draws {verb.most} at most, not {len(paths)}", USAGE)
+        raise Problem(f"triad-plot {verb.name} draws at most {verb.most} paths, not {len(paths)}", USAGE)
     if options.labels and len(options.labels) != len(paths):
-        raise Problem(f"--label is given {len(options.labels)} times for {len(paths)} to draw", USAGE)
+        raise Problem(f"--label must be given once for each path, not {len(options.labels)} times for {len(paths)}", USAGE)
     items = [verb.open(path) for path in paths]
     if verb.of_runs:
         for item, label in zip(items, options.labels or unique_labels(items)):
@@ -93,12 +100,12 @@ def draw_one(verb, options):
 
 
 def draw_all(options):
-    """Each figure that has something to show; a broken file is told of once, and costs its own figures only."""
+    """Each figure that has something to show; a damaged file is reported once, and only its own figures are missing."""
     worst, drawn, told = None, 0, set()
     options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
     runs = [run.Run(path) for path in paths_of(options.paths, verbs.VERBS[0])]
     if options.output:
-        raise Problem("triad-plot all writes to PATH/figures; -o is for one figure", USAGE)
+        raise Problem("triad-plot all writes to PATH/figures; -o applies to single figures only", USAGE)
     for verb in verbs.VERBS:
         if not verb.of_runs or verb.columns or verb.solid or len(options.paths) > verb.most:
             continue
@@ -117,7 +124,7 @@ def draw_all(options):
             told.add(str(problem))
             worst = problem
     if not drawn and not worst:
-        raise Problem(f"{paths_of(options.paths, verbs.VERBS[0])[0]}: holds nothing to draw")
+        raise Problem(f"{paths_of(options.paths, verbs.VERBS[0])[0]}: contains no data to draw")
     return worst.code if worst else 0
 
 

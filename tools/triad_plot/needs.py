@@ -21,17 +21,17 @@ def missing():
 
 
 def explain(absent):
-    lines = ["triad-plot: %s has no %s" % (sys.executable or "this Python", ", ".join(a[0] for a in absent))]
+    lines = ["triad-plot: %s cannot import %s" % (sys.executable or "this Python", ", ".join(a[0] for a in absent))]
     lines += ["  %s cannot be imported: %s" % (a[0], a[3]) for a in absent if "No module named" not in a[3]]
     lines.append("  Debian, Ubuntu:  apt install " + " ".join(a[1] for a in absent))
-    lines.append("  else:            python3 -m pip install " + " ".join(a[2] for a in absent))
+    lines.append("  otherwise:       python3 -m pip install " + " ".join(a[2] for a in absent))
     return "\n".join(lines)
 
 
 def check_or_exit():
     """End with 69 and a text that names the packages, when something is missing."""
     if sys.version_info < OLDEST:
-        sys.stderr.write("triad-plot: Python %d.%d is too old: 3.9 or newer is needed\n" % sys.version_info[:2])
+        sys.stderr.write("triad-plot: Python %d.%d is too old; 3.9 or newer is required\n" % sys.version_info[:2])
         sys.exit(EXIT_MISSING)
     absent = missing()
     if absent:

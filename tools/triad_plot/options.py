@@ -46,7 +46,7 @@ class Options(argparse.Namespace):
     def _nothing(self, what, t):
         """An Absent that tells the times asked for, and those that there are."""
         ends = [f"{word} t = {end:g}" for word, end in (("from", self.t_from), ("to", self.t_to)) if np.isfinite(end)]
-        return Absent(f"{what} {' '.join(ends)}: there is t = {np.min(t):g} to {np.max(t):g}")
+        return Absent(f"{what} {' '.join(ends)}; the data cover t = {np.min(t):g} to {np.max(t):g}")
 
     def rows(self, series, t=None):
         """Which of the rows (or of the times t between them) lie within --from and --to; Absent where none does."""
@@ -76,9 +76,9 @@ class Options(argparse.Namespace):
         """What the verb does not heed is an error: a figure of something else would be taken for the one asked for."""
         for name, given in GIVEN.items():
             if name not in takes and given(self):
-                raise Problem(f"triad-plot {verb} takes no {name}", USAGE)
+                raise Problem(f"{name} {'do' if name == TIMES else 'does'} not apply to triad-plot {verb}", USAGE)
         if self.at is not None and (self.windowed or self.mean):
-            raise Problem("--at is one time; --from, --to and --mean are of many", USAGE)
+            raise Problem("--at selects one time and cannot be combined with --from, --to or --mean", USAGE)
 
     def only(self, takes):
         """These options less those that a verb does not heed."""
@@ -96,7 +96,7 @@ def number(text):
     except ValueError:
         value = np.nan
     if not np.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text[:80]!r} is no number")
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is not a number")
     return value
 
 
@@ -106,7 +106,7 @@ def times(text):
 
 def points(text):
     if not (text.isdecimal() and 2 <= int(text) <= MOST_POINTS):
-        raise argparse.ArgumentTypeError(f"{text[:80]!r} is no number of points, 2 to {MOST_POINTS}")
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is not a number of points from 2 to {MOST_POINTS}")
     return int(text)
 
 

@@ -24,8 +24,8 @@ def of_reading(path, error):
     if isinstance(error, FileNotFoundError) or number == errno.ENOENT:
         return Problem(f"{path}: no such file or folder", MISSING)
     if isinstance(error, PermissionError) or number in (errno.EACCES, errno.EPERM):
-        return Problem(f"{path}: may not be read (permission denied)", MISSING)
+        return Problem(f"{path}: cannot be read: permission denied", MISSING)
     if isinstance(error, IsADirectoryError):
-        return Problem(f"{path}: is a folder; a file is wanted", BAD)
+        return Problem(f"{path}: is a folder; a file is required", BAD)
     words = " ".join(str(error).split()) or type(error).__name__
     return Problem(f"{path}: cannot be read: {words[:200]}", BAD)

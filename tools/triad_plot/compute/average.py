@@ -23,7 +23,7 @@ def statistics(files, name, scale=1.0):
     table = scale * np.array([s[name][:end] for s in files])
     keep = k > 0
     if not keep.any():
-        raise Absent(f"{files[-1].path}: {name} has no shells but the mean")
+        raise Absent(f"{files[-1].path}: {name} has no shell besides k = 0")
     q1, q3 = np.percentile(table, (25, 75), axis=0)
     return k[keep], *(v[keep] for v in (table.mean(axis=0), q1, q3, table.min(axis=0), table.max(axis=0)))
 

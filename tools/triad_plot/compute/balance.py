@@ -51,10 +51,10 @@ class Balance:
         keep = np.concatenate([[True], np.diff(series.t) > 0]) & np.isfinite(series["energy"])
         t = series.t[keep]
         if len(t) < 2:
-            raise ValueError("a budget needs two rows")
+            raise ValueError("a budget requires two rows")
         parts, self.left_out = segments(t, breaks)
         if not parts:
-            raise ValueError("a budget needs two rows between changes of the case")
+            raise ValueError("a budget requires two rows between changes of the case")
         rate_in = counted[1] if counted else series["injection"]
         rate_out = np.zeros(len(series.t)) if lost is not None else series[loss]
         whole_in = counted[0] if counted else np.zeros(len(series.t))

@@ -15,13 +15,13 @@ def open_sides(run):
 def why_not(run):
     """Why the budget does not apply to this run; None: it does."""
     if run.solver not in SOLVERS:
-        return "this solver has no columns of all that changes the energy"
+        return "this solver does not write all terms of the energy budget"
     if run.case.get("equations.imaginary_time"):
-        return "in imaginary time energy is not conserved"
+        return "energy is not conserved in imaginary time"
     if open_sides(run):
-        return "energy comes and goes through the boundaries"
+        return "energy passes through the boundaries"
     if run.case.get("sponge.rate"):
-        return "a sponge takes and gives energy, of which there is no column"
+        return "a sponge changes the energy, and no column records how much"
     return None
 
 

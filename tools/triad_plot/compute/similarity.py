@@ -39,12 +39,12 @@ def staggered_rows(run):
     body, u, rows = frontal(run), stream_of(run), []
     length = c.get("grid.length") or [1, 1, 1]
     if body and u and nu > 0:
-        rows.append(("Reynolds number", f"{number(abs(u) * body[1] / nu)}, of the inflow and the height {number(body[1])} of the solids"))
+        rows.append(("Reynolds number", f"{number(abs(u) * body[1] / nu)}, from the inflow velocity and the height {number(body[1])} of the solids"))
     velocity = np.reshape((c.get("boundaries.wall_velocity") or [0] * 18), (6, 3))
     for i in range(6):
         speed = float(np.linalg.norm(velocity[i]))
         if speed > 0 and nu > 0:
-            rows.append(("Reynolds number", f"{number(speed * length[i // 2] / nu)}, of the wall's speed and the side {number(length[i // 2])} across it"))
+            rows.append(("Reynolds number", f"{number(speed * length[i // 2] / nu)}, from the speed of the wall and the distance {number(length[i // 2])} normal to it"))
             break
     walls = [a for a, axis in enumerate("xyz") if (c.get(f"boundaries.{axis}") or [""]) == ["wall", "wall"]]
     if len(walls) == 1 and nu > 0 and not velocity.any() and not body and run.has_series:
@@ -54,7 +54,7 @@ def staggered_rows(run):
             return rows
         if stress > 0:
             half = length[walls[0]] / 2
-            rows.append(("Reynolds number", f"Re_\u03c4 = {number(np.sqrt(stress) * half / nu)} in the last row, of the friction velocity and half the height"))
+            rows.append(("Reynolds number", f"Re_\u03c4 = {number(np.sqrt(stress) * half / nu)} in the last row, from the friction velocity and half the channel height"))
     return rows
 
 
@@ -85,7 +85,7 @@ def multiblock_rows(run):
     if c.get("equations.model") == "laminar" and pressure and temperature and c.get("equations.viscosity"):
         gamma, r = c.get("equations.gamma") or 1.4, c.get("equations.gas_constant") or 287
         speed, density, size = mach * np.sqrt(gamma * r * temperature), pressure / (r * temperature), c.get("reference.length") or 1
-        rows.append(("Reynolds number", f"{number(density * speed * size / viscosity_at(run, temperature))}, of the stream and reference.length {number(size)}"))
+        rows.append(("Reynolds number", f"{number(density * speed * size / viscosity_at(run, temperature))}, from the free stream and reference.length {number(size)}"))
     return rows
 
 
@@ -95,7 +95,7 @@ def fct_rows(run):
         values = {key: float(value) for key, value in re.findall(r"\b(pressure|density|u|v|w)\s*=\s*([-+\d.eE]+)", text)}
         speed = np.sqrt(sum(values.get(key, 0)**2 for key in "uvw"))
         if speed > 0 and values.get("pressure", 0) > 0 and values.get("density", 0) > 0:
-            return [("Mach number", f"{number(speed / np.sqrt(gamma * values['pressure'] / values['density']))}, of the inflow")]
+            return [("Mach number", f"{number(speed / np.sqrt(gamma * values['pressure'] / values['density']))}, at the inflow")]
     return []
 
 
@@ -112,6 +112,6 @@ def coefficients(run, series):
     if not body or not u or "drag_x" not in series:
         return []
     scale = 0.5 * u * u * body[0]
-    return [(f"{words}, {symbol} (over U\u00b2A/2 of U = {number(abs(u))}, A = {number(body[0])})", np.sign(u)**(name == "drag_x") * series[name] / scale)
+    return [(f"{words}, {symbol} (force / (U\u00b2A/2), U = {number(abs(u))}, A = {number(body[0])})", np.sign(u)**(name == "drag_x") * series[name] / scale)
             for words, symbol, name in (("drag coefficient", "c_d", "drag_x"), ("force coefficient along y", "c_y", "drag_y"),
                                         ("force coefficient along z", "c_z", "drag_z"))]

@@ -145,7 +145,7 @@ def destinations(output, name, folder):
     if suffix.lower() in KINDS:
         return [output]
     if suffix.lower() in (".jpg", ".jpeg", ".eps", ".gif", ".tif", ".tiff", ".webp"):
-        raise Problem(f"-o {output}: figures are written as .png, .svg or .pdf", USAGE)
+        raise Problem(f"-o {output}: the extension must be .png, .svg or .pdf", USAGE)
     return [f"{output}.{kind}" for kind in ("png", "svg")]
 
 

@@ -30,7 +30,7 @@ def modules():
         from vtkmodules import vtkInteractionStyle, vtkRenderingOpenGL2, vtkRenderingVolumeOpenGL2  # noqa: F401
         from vtkmodules.util import numpy_support
     except ImportError as error:
-        raise Problem(f"pictures in space need VTK, which this Python cannot import ({error}): apt install python3-vtk9 xvfb, or "
+        raise Problem(f"three-dimensional pictures require VTK, which this Python cannot import ({error}): apt install python3-vtk9 xvfb, or "
                       "python3 -m pip install vtk", EXIT_UNAVAILABLE) from None
     names = {"support": numpy_support}
     for module in (vtkCommonCore, vtkCommonDataModel, vtkFiltersCore, vtkFiltersModeling, vtkFiltersSources, vtkRenderingCore,
@@ -56,7 +56,7 @@ def display(vtk):
     server = shutil.which("Xvfb")
     if server is None:
         if not os.environ.get("DISPLAY") and tuple(map(int, vtk.vtkVersion.GetVTKVersion().split(".")[:2])) < (9, 4):
-            raise Problem("this VTK draws by an X server, and there is none: apt install xvfb", EXIT_UNAVAILABLE)
+            raise Problem("this VTK requires an X server, and none was found: apt install xvfb", EXIT_UNAVAILABLE)
         yield
         return
     read, write = os.pipe()
@@ -68,7 +68,7 @@ def display(vtk):
         with os.fdopen(read, encoding="ascii") as pipe:
             number = pipe.readline().strip()
         if not number:
-            raise Problem(f"{server} does not start, so VTK has nothing to draw on", EXIT_UNAVAILABLE)
+            raise Problem(f"{server} did not start; VTK requires an X server", EXIT_UNAVAILABLE)
         os.environ["DISPLAY"] = ":" + number
         yield
     finally:
@@ -217,7 +217,7 @@ class Scene:
         ends = [end / one for end in ends]
         data = self.grid({"level": values / one}, space.coordinates, space.periodic)
         if not data.IsA("vtkImageData"):
-            raise Problem("volume wants points at even distances; triad-plot vortices draws surfaces on any")
+            raise Problem("volume requires equally spaced points; triad-plot vortices draws surfaces on any grid")
         colour, opacity = vtk.vtkColorTransferFunction(), vtk.vtkPiecewiseFunction()
         at = np.linspace(0, 1, 33)
         for s, rgba in zip(at, matplotlib.colormaps[cmap](at)):

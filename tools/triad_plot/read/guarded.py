@@ -85,8 +85,8 @@ def _trial(path):
     if not os.WIFSIGNALED(how):
         return ""
     if os.WTERMSIG(how) in (signal.SIGPROF, signal.SIGALRM):
-        return "damaged: reading it does not finish"
-    return "damaged: the HDF5 library crashes on it"
+        return "damaged: reading does not finish"
+    return "damaged: the HDF5 library crashes while reading it"
 
 
 def fault_of(path):

@@ -41,7 +41,7 @@ def read(path, what):
 def time_of(file):
     t = file.attrs.get("t")
     if t is None:
-        raise Problem(f"{file.filename}: not one of Triad's files (no attribute t)")
+        raise Problem(f"{file.filename}: not a file of Triad (attribute t is missing)")
     return float(t)
 
 

@@ -64,7 +64,7 @@ class Group:
     def __getitem__(self, name):
         if name not in self.data:
             if name not in self:
-                raise Absent(f"{self.path}: has no {name} (sample, of [[particles]])")
+                raise Absent(f"{self.path}: has no {name} (key sample of [[particles]])")
             self.data[name] = hdf5.read(self.path, lambda file: file[name][:])
         return self.data[name]
 
@@ -103,7 +103,7 @@ class Group:
     def is_even(self):
         gaps = np.diff(self.t)
         if len(gaps) < 4 or not gaps.min() > 0:
-            raise Absent(f"{self.path}: has {len(self.t)} rows; statistics in time need five, at rising times")
+            raise Absent(f"{self.path}: has {len(self.t)} rows; statistics in time require five at increasing times")
         return bool(np.ptp(gaps) <= 1e-3 * gaps.mean())
 
     @property
@@ -122,6 +122,6 @@ class Group:
         if self.is_even:
             return self["velocity"]
         if self.error > LARGEST_ERROR:
-            raise Absent(f"{self.path}: its rows are at uneven times, and too far apart to interpolate: the error is "
+            raise Absent(f"{self.path}: rows are too far apart to interpolate to even times: the error is "
                          f"{100 * self.error:.0f} % of the velocity; set a smaller output.particles_interval")
         return at_times(self.t, self["velocity"], np.linspace(self.t[0], self.t[-1], len(self.t)))

@@ -36,7 +36,7 @@ def parse_plane(text):
     try:
         return found.group(1), float(found.group(2)) if found.group(2) else None
     except (AttributeError, ValueError):
-        raise Problem(f"--plane {text}: wanted is x, y or z, with a place such as z=1.57 if not in the middle",
+        raise Problem(f"--plane {text}: must be x, y or z, or a position such as z=1.57",
                       USAGE) from None
 
 
@@ -93,8 +93,8 @@ def index_in(file, letter, place, n, length):
     start = float(file.attrs["origin"]["xyz".index(letter)])
     m = int(round((USUAL_PLACE * length if place is None else place - start) / length * n))
     if not 0 <= m < n:
-        raise Absent(f"{file.filename}: holds a part of the box, {letter} from {start:.4g} to {start + (n - 1) * length / n:.4g}; "
-                     f"{letter} = {place:.4g} is not in it")
+        raise Absent(f"{file.filename}: contains a part of the box, {letter} from {start:.4g} to {start + (n - 1) * length / n:.4g}; "
+                     f"{letter} = {place:.4g} is outside")
     return m
 
 
@@ -118,11 +118,11 @@ def cut_field(file, name, letter, place):
     parts = QUANTITIES[name][0] if known else (name,)
     for part in parts:
         if part not in file or not isinstance(file[part], h5py.Dataset) or file[part].ndim != 3:
-            raise Absent(f"{file.filename}: has no {part}" + (f", of which {name} is made" if known else ""))
+            raise Absent(f"{file.filename}: has no {part}" + (f", required for {name}" if known else ""))
     if name in ("vorticity", "current") and hdf5.is_part(file):
-        raise Absent(f"{file.filename}: {name} is made by derivatives of a whole box, and this is a part of one; let output.fields name it")
+        raise Absent(f"{file.filename}: {name} requires derivatives over the whole box, and this file has a part; add it to output.fields")
     if name in ("vorticity", "current") and not is_periodic(hdf5.case_in(file)):
-        raise Absent(f"{file.filename}: {name} between walls is in the run's own slices only, output.slices; --field names others")
+        raise Absent(f"{file.filename}: with walls {name} is available only in slices (output.slices); --field selects another")
     n = file[parts[0]].shape
     lengths = [float(x) for x in file.attrs.get("length", [2 * np.pi] * 3)][::-1]
     normal = AXES[letter]
@@ -170,7 +170,7 @@ def cuts_in(file, names, plane):
     if hdf5.text_of(file, "axis") in ("i", "j", "k"):
         return []
     if hdf5.text_of(file, "axis") not in AXES or "at" not in file.attrs or len(file.attrs.get("length", [])) != 3:
-        raise Problem(f"{file.filename}: not a file of slices (its attributes do not tell the plane)")
+        raise Problem(f"{file.filename}: not a file of slices (attributes of the plane are missing)")
     if plane and not lies_on(file, *plane):
         return []
     have = [n for n, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 2]
@@ -223,7 +223,7 @@ def of_run(run, options):
     if not run.field_files:
         if cuts or (along and not options.field and run.slice_files):
             return cuts or of_slices(run.slice_files, None, plane, options.at)
-        raise Absent(f"{run.path}: has " + (f"no slice of {options.field or 'the flow'} there, and no fields to cut"
+        raise Absent(f"{run.path}: has " + (f"no slice of {options.field or 'the flow'} there, and no fields to make one from"
                                             if run.slice_files else "neither slices nor fields") +
                      " (output.slices_interval, output.fields_interval)")
     # gravity is along z: layers are seen from the side
@@ -231,5 +231,5 @@ def of_run(run, options):
     path = nearest(run.field_files, options.at)
     cuts = of_fields(path, names, plane)
     if not cuts:
-        raise Absent(f"{path}: holds none of velocity, magnetic field, theta and psi")
+        raise Absent(f"{path}: contains none of velocity, magnetic field, theta and psi")
     return cuts

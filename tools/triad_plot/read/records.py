@@ -20,9 +20,9 @@ class Bench:
             self.q1, self.q3 = float(data["step_s"]["q1"]), float(data["step_s"]["q3"])
             self.phases = {name: float(data["phases_s"].get(name, 0.0)) for name in PHASES}
         except (KeyError, TypeError, ValueError) as error:
-            raise Problem(f"{path}: not the JSON of triad bench (wanted is {error})") from None
+            raise Problem(f"{path}: not a file of triad bench --json ({error} is missing)") from None
         if not (self.median > 0 and len(self.grid) == 3 and self.ranks > 0 and self.threads > 0):
-            raise Problem(f"{path}: not the JSON of triad bench (step, grid, ranks and threads must be positive)")
+            raise Problem(f"{path}: not a file of triad bench --json (step, grid, ranks and threads must be positive)")
 
     @property
     def points(self):
@@ -83,5 +83,5 @@ class Bench:
 def bench_of(path):
     data = read_json(path)
     if not isinstance(data, dict):
-        raise Problem(f"{path}: not the JSON of triad bench")
+        raise Problem(f"{path}: not a file of triad bench --json")
     return Bench(path, data)

@@ -33,9 +33,9 @@ class Run:
         if not os.path.exists(path):
             raise Problem(f"{path}: no such file or folder", MISSING)
         if not os.path.isdir(path):
-            raise Problem(f"{path}: is a file; a run directory is wanted")
+            raise Problem(f"{path}: is a file; a run directory is required")
         if not is_run(path):
-            raise Problem(f"{path}: not a run directory (it has neither series.csv nor spectra/ nor slices/)")
+            raise Problem(f"{path}: not a run directory: series.csv, spectra/ and slices/ are missing")
 
     def __truediv__(self, name):
         return os.path.join(self.path, name)

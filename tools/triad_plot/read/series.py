@@ -23,7 +23,7 @@ class Series:
         self.columns = dict(zip(names, table.T))
         self.spoilt = {names[i] for i in self._wrong}
         if "t" not in self.columns:
-            raise Problem(f"{path}: not a series of Triad (no column t)")
+            raise Problem(f"{path}: not a series of Triad (column t is missing)")
 
     def _read_head(self, file):
         for line in file:
@@ -35,7 +35,7 @@ class Series:
                 if not all(re.fullmatch(NAME, name) for name in names):
                     break
                 return names
-        raise Problem(f"{self.path}: not a series of Triad (no row of column names)")
+        raise Problem(f"{self.path}: not a series of Triad (column names are missing)")
 
     def _read_rows(self, file, n):
         rows = []
@@ -46,13 +46,13 @@ class Series:
                 break
             rows.append(line)
         if not rows:
-            raise Problem(f"{self.path}: holds no rows yet")
+            raise Problem(f"{self.path}: has no rows yet")
         words = [row.split(",") for row in rows]
         # a place that means nothing, as Re_lambda without viscosity, is empty; "nan" is a number that is spoilt
         table = np.array([[float(word) if word.strip() else np.nan for word in row] for row in words])
         self._wrong = {i for row in words for i, word in enumerate(row) if "nan" in word}
         if line is not rows[-1] and any(True for _ in file):
-            raise Problem(f"{self.path}: row {len(rows) + 1} has not {n} columns")
+            raise Problem(f"{self.path}: row {len(rows) + 1} does not have {n} columns")
         return table
 
     def __contains__(self, name):

@@ -51,16 +51,16 @@ class Space:
     def __init__(self, path, file, wanted):
         self.path, self.t, self.case = path, hdf5.time_of(file), hdf5.case_in(file)
         if hdf5.is_part(file):
-            raise Absent(f"{path}: holds a part of the box, and derivatives and sides are those of a whole one; --source checkpoint draws that")
+            raise Absent(f"{path}: contains a part of the box, and derivatives require the whole box; use --source checkpoint")
         self.lengths = tuple(float(x) for x in file.attrs["length"])[::-1]
         self.modes = "kx" in file and "ky" in file and "kz" in file
         data = [name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 3]
         if not data:
-            raise Absent(f"{path}: has no fields in a box")
+            raise Absent(f"{path}: has no fields on a regular grid")
         self.names = data
         own = tuple(int(i) for i in file.attrs["n"])[::-1] if self.modes else file[data[0]].shape
         if min(own) < 2:
-            raise Absent(f"{path}: a flow in a plane has no volume to look into; triad-plot slice shows it")
+            raise Absent(f"{path}: a two-dimensional flow has no volume; use triad-plot slice")
         self.own = own
         self.fourier = self.modes or planes.are_fourier_sums(self.case)
         self.periodic = self.modes or planes.is_periodic(self.case)
@@ -75,7 +75,7 @@ class Space:
         if wanted is None:
             wanted = max(most, USUAL) if self.fourier else most
         if wanted > most and not self.fourier:
-            raise Problem(f"--grid {wanted}: {self.path} holds values at {most} points, between which nothing is known")
+            raise Problem(f"--grid {wanted}: {self.path} has {most} values per side and cannot be interpolated exactly")
         wanted = max(wanted, most)
         return tuple(-(-i * wanted // most) for i in self.own)
 
@@ -102,7 +102,7 @@ class Space:
         kx, ky, kz = self.columns
         c = np.zeros((self.n[0], self.n[1], self.n[2] // 2 + 1), complex)
         if (kx < 0).any() or 2 * max(abs(k).max() for k in (kx, ky, kz)) > min(self.own) * max(1, max(self.own) / min(self.own)):
-            raise Problem(f"{self.path}: its modes do not fit its grid")
+            raise Problem(f"{self.path}: its modes do not match its grid")
         for i, (x, y) in enumerate(zip(kx, ky)):
             c[kz % self.n[0], y % self.n[1], x] = modes[i]
             if x == 0 and y != 0:
@@ -112,7 +112,7 @@ class Space:
     def values(self, name):
         """[z][y][x]"""
         if name not in self.names:
-            raise Absent(f"{self.path}: has no {name}; it has {', '.join(self.names)}")
+            raise Absent(f"{self.path}: has no {name}; the fields are {', '.join(self.names)}")
         if not self.modes and self.n == self.own:
             with hdf5.open_file(self.path) as file:
                 return file[name][()].astype(float)
@@ -200,7 +200,7 @@ def quantity(space, name):
         make, parts, symbol, unit, signed = QUANTITIES[name]
         missing = [part for part in parts if part not in space.names]
         if missing:
-            raise Absent(f"{space.path}: has no {missing[0]}, of which {name} is made")
+            raise Absent(f"{space.path}: has no {missing[0]}, required for {name}")
         return make(space, *parts), symbol, unit, signed
     values = space.values(name)
     with hdf5.open_file(space.path) as file:
@@ -213,7 +213,7 @@ def usual(space):
     for name, _colour in VORTICES:
         if space.has(*QUANTITIES[name][1]):
             return name
-    raise Absent(f"{space.path}: holds neither velocity nor psi")
+    raise Absent(f"{space.path}: contains neither velocity nor psi")
 
 
 def colour_of(space, name):

@@ -37,7 +37,7 @@ class Spectra:
         """What there is under names that begin as this one does."""
         head = name.split("_")[0]
         near = sorted(n for n in self.data if n.split("_")[0] == head and self.is_curve(n))
-        return f"; there are {', '.join(near)}" if near else ""
+        return f"; similar datasets are {', '.join(near)}" if near else ""
 
     def is_curve(self, name):
         """A spectrum over one kind of wavenumber: k, k_perp, k_par, k_x, .. (and not one of these itself)."""

@@ -23,7 +23,7 @@ def of_text(path, text):
     """Rows of the table, from what was printed, or from a log in either format."""
     head = HEAD.search(text)
     if not head:
-        raise Problem(f"{path}: neither the table of triad tune nor the JSON of triad bench")
+        raise Problem(f"{path}: neither a table of triad tune nor a file of triad bench --json")
     rows = []
     for line in text[head.end():].splitlines():
         found = ROW.search(line)
@@ -40,7 +40,7 @@ def of_bench(path, data):
     try:
         return Row(str(data.get("transport", "")), int(data["nstreams"]), bench.threads, bench.median, bench.phases)
     except (KeyError, TypeError, ValueError):
-        raise Problem(f"{path}: not the JSON of triad bench (wanted is 'nstreams')") from None
+        raise Problem(f"{path}: not a file of triad bench --json ('nstreams' is missing)") from None
 
 
 def of_path(path):

@@ -36,7 +36,7 @@ def length_text(x):
 
 def box_text(lengths):
     words = [length_text(x) for x in lengths]
-    return " \u00d7 ".join(words) if len(set(words)) > 1 else f"{words[0]} along each side"
+    return " \u00d7 ".join(words) if len(set(words)) > 1 else f"{words[0]} per side"
 
 
 def kind_text(run, table):
@@ -187,7 +187,7 @@ def body_rows(run, log):
     solids = kind_text(run, "solids")
     filled = log.found(r"solids \(.*\) fill ([\d.e+-]+ %) of the box")
     if solids:
-        rows.append(("solids", solids + (f"; {filled[1]} of the box" if filled else "")))
+        rows.append(("solids", solids + (f"; fill {filled[1]} of the box" if filled else "")))
     if not is_nothing(c.get("strain.rates")):
         rows.append(("strain", f"rates {list_text(c['strain.rates'])} from t = {c.get('strain.start') or 0:g}" +
                      (f" to {c['strain.end']:g}" if c.get("strain.end") else "")))
@@ -230,10 +230,10 @@ def what(run, log=None):
             *patch_rows(run), *body_rows(run, log)]
     for key, name in (("precision", "precision"), ("grid.truncation", "truncation"), ("time.scheme", "scheme")):
         rows.append((name, c.get(key) or ""))
-    rows += [("initial field", kind_text(run, "initial")), ("force", kind_text(run, "forcing")), *equation_rows(run), *followed_rows(run)]
+    rows += [("initial condition", kind_text(run, "initial")), ("forcing", kind_text(run, "forcing")), *equation_rows(run), *followed_rows(run)]
     for _, t, key, was, now in run.changes:
         if not key.startswith(("output.", "parallel.", "time.end", "time.max_steps")):
-            rows.append((f"from t = {t:g} on", f"{key} {now or 'missing'}, was {was or 'missing'}"))
+            rows.append((f"from t = {t:g}", f"{key} {now or 'missing'} (before: {was or 'missing'})"))
     return [(name, text) for name, text in rows if text]
 
 
@@ -261,7 +261,7 @@ def places(binding):
     text = f"{binding.get('ranks', len(ranks))} rank(s) \u00d7 {' or '.join(map(str, threads)) or '?'} thread(s)"
     more = " \u2026" if len(hosts) > 8 else ""
     return [("parallel", text), ("nodes", f"{len(nodes)}: {', '.join(hosts[:8])}{more}"),
-            ("cores a node", ", ".join(sorted({str(n.get("cores", "?")) for n in nodes})))]
+            ("cores per node", ", ".join(sorted({str(n.get("cores", "?")) for n in nodes})))]
 
 
 def how_long(run, log):
@@ -277,8 +277,8 @@ def how_long(run, log):
         pass
     if log.started and log.ended:
         rows.append(("wall clock", span_text((log.ended - log.started).total_seconds()) +
-                     (f", from first to last line of a log of {log.sessions()} sessions" if log.sessions() > 1 else "")))
+                     (f", from the first to the last line of log.txt ({log.sessions()} sessions)" if log.sessions() > 1 else "")))
         rows.append(("ended", log.ended.strftime("%Y-%m-%d %H:%M:%S UTC")))
     if log.speed():
-        rows.append(("speed at the end", f"{log.speed():.3g} ms a step"))
+        rows.append(("time per step at the end", f"{log.speed():.3g} ms"))
     return rows

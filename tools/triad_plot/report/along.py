@@ -32,10 +32,10 @@ def energy(run):
             if share >= worst:
                 worst, at = share, f"{name} at t = {group.t[i]:g}"
     if n == 0:
-        raise Absent("no tracers beside rows of the series")
+        raise Absent("no tracers at the times of the series")
     limit = 4 + math.sqrt(2 * math.log(n))   # of n normal numbers, pairs of a start being two at one place
-    return Check(PASS if worst <= limit else WARN, "Tracers sample the field evenly: their energy is its energy",
-                 f"{worst:.1f} standard errors apart at worst ({at}), in {n} rows (limit {limit:.1f})")
+    return Check(PASS if worst <= limit else WARN, "Tracers sample the flow uniformly: their mean energy equals that of the field",
+                 f"largest difference {worst:.1f} standard errors ({at}), in {n} rows (limit {limit:.1f})")
 
 
 def square_of_field(field, viscosity, stirring):
@@ -66,7 +66,7 @@ def last_field(run):
     """The newest field that a check can afford, of the equations whose acceleration square_of_field knows."""
     if run.solver != "hd" or any(run.case.get("equations.rotation") or []) or run.case.get("equations.hyperviscosity") or \
             run.case.get("equations.drag"):
-        raise Absent("not the acceleration of Navier and Stokes alone")
+        raise Absent("the equations have more terms than Navier-Stokes")
     t, path = space.files(run, "checkpoint")[-1]
     n = run.case.get("grid.n") or [0, 0, 0]
     if not 0 < np.prod(n) <= MOST_POINTS or min(n) < 2:
@@ -95,6 +95,6 @@ def acceleration(run):
     if not found:
         raise Absent("no row of tracers at the time of a checkpoint")
     share, ratio, doubt, name = max(found)
-    return Check(PASS if share <= 1 else WARN, "Tracers are accelerated as the field is: the variance of Du/Dt",
-                 f"theirs is {ratio:.3f} of the field's at t = {t:g} ({name}; four standard errors and the differences in time: "
+    return Check(PASS if share <= 1 else WARN, "Tracers accelerate with the flow: their variance of acceleration equals that of Du/Dt",
+                 f"ratio {ratio:.3f} at t = {t:g} ({name}; tolerance from four standard errors and time differences: "
                  f"{doubt:.2g})")

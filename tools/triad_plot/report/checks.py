@@ -28,7 +28,7 @@ def finished(run):
     t, step = float(s.t[-1]), int(s["step"][-1]) if "step" in s else 0
     name = "The run reached its end"
     if not isinstance(end, (int, float)):
-        return Check(UNTOLD, name, f"last row: step {step}, t = {t:g}; the case is not there to tell the end")
+        return Check(UNTOLD, name, f"last row: step {step}, t = {t:g}; case.toml is missing, so the end time is unknown")
     text = f"step {step}, t = {t:g} of {end:g}"
     residuals = [float(s[c][-1]) for c in s.columns if c.startswith("residual_")]
     asked = run.case.get("time.residual") or 0
@@ -37,10 +37,10 @@ def finished(run):
     if t >= end * (1 - 1e-9):
         return Check(PASS, name, text)
     if most and step >= most:
-        return Check(PASS, name, f"{text}: time.max_steps = {most} steps are done")
+        return Check(PASS, name, f"{text}; time.max_steps = {most} reached")
     if run.case.get("time.steady") and residuals and max(residuals) <= asked:
-        return Check(PASS, name, f"step {step}: the flow has settled, the largest residual is {max(residuals):.2g}")
-    return Check(WARN, name, f"{text}: the same command goes on with it")
+        return Check(PASS, name, f"step {step}: the flow is steady; the largest residual is {max(residuals):.2g}")
+    return Check(WARN, name, f"{text}; the same command resumes the run")
 
 
 def finite(run):
@@ -48,14 +48,14 @@ def finite(run):
     s = run.series
     # a number that means nothing, as Re_lambda without viscosity, is an empty place; a value that is there is finite
     bad = [name for name, column in s.columns.items() if name in s.spoilt or np.isinf(column).any()]
-    name = "Every number of series.csv is finite, steps increase"
+    name = "All numbers in series.csv are finite, and steps increase"
     if bad:
         return Check(FAIL, name, "not finite: " + ", ".join(bad))
     if "step" in s and len(s.t) > 1 and (np.diff(s["step"]) <= 0).any():
         return Check(FAIL, name, "steps do not increase")
     empty = [name for name, column in s.columns.items() if np.isnan(column).any()]
     return Check(PASS, name, f"{len(s.t)} rows, {len(s.columns)} columns" +
-                 (f"; empty where they mean nothing: {', '.join(empty)}" if empty else ""))
+                 (f"; empty where undefined: {', '.join(empty)}" if empty else ""))
 
 
 def budget(run):
@@ -67,14 +67,13 @@ def budget(run):
     try:
         b, why = closes.balance_of(run)
     except (ValueError, np.linalg.LinAlgError):
-        return Check(UNTOLD, name, "needs two rows of the series or more between changes of the case")
+        return Check(UNTOLD, name, "requires two rows of series.csv between changes of the case")
     left, doubt = b.unaccounted(), b.error()
-    text = (f"{left:.2g} of the energy turned over is not accounted for (limit {UNACCOUNTED:g}; error of the integration between "
-            f"rows: {doubt:.1g})")
+    text = (f"residual {left:.2g} of the energy exchanged (limit {UNACCOUNTED:g}; quadrature error {doubt:.1g})")
     if why:
-        text += f"; left out: the interval{'s' * (b.left_out > 1)} of rows in which {', and '.join(why[:4])}{' ..' * (len(why) > 4)}"
+        text += f"; without the interval{'s' * (b.left_out > 1)} of rows in which {', and '.join(why[:4])}{' ..' * (len(why) > 4)}"
     if not math.isfinite(left):
-        return Check(FAIL, name, "the budget holds values that are not finite")
+        return Check(FAIL, name, "the budget contains values that are not finite")
     if left <= UNACCOUNTED:
         return Check(PASS, name, text)
     return Check(UNTOLD if doubt > left / 2 else FAIL, name, text)   # twice its own error is no fault
@@ -99,14 +98,14 @@ def spectra_sum(run):
         difference = abs(math.fsum(spectra["E"]) - energy)
         worst, n = max(worst, difference / abs(energy) if energy else float(difference > 0)), n + 1
     if n == 0:
-        return Check(UNTOLD, name, "no row of the series is of the step of a spectrum")
+        return Check(UNTOLD, name, "no row of series.csv has the step of a spectrum")
     text = f"largest relative difference {worst:.1e} in {n} files (limit {limit:.1e})"
     return Check(PASS if worst <= limit else FAIL, name, text)
 
 
 def transfer_sum(run):
     """Does the nonlinear term only move energy? Its tolerance is eq. (15)'s of docs/methods/statistics.md, with E(k) for norms."""
-    name = "Transfer moves energy between shells and makes none"
+    name = "Nonlinear transfer conserves energy: T(k) sums to zero"
     points = float(np.prod(run.case.get("grid.n") or [1024] * 3))
     mean = run.case.get("equations.mean_field") or [0.0]
     hall = run.case.get("equations.hall") or 0.0
@@ -123,7 +122,7 @@ def transfer_sum(run):
             worst, at = share, spectra.t
     if n == 0:
         raise Absent("no transfer")
-    text = f"the sum of T is {worst:.1g} of what round-off may leave, at worst (t = {at:g}), in {n} files"
+    text = f"largest sum of T: {worst:.1g} of the round-off limit (t = {at:g}), in {n} files"
     return Check(PASS if worst <= 1 else FAIL, name, text)
 
 
@@ -145,11 +144,11 @@ def limited(run, name, is_least, unit):
         bad |= worst[0] < bound if is_least else worst[0] > bound
         texts.append((worst[0], f"{unit(column)} = {worst[0]:.2f}, at t = {worst[1]:g}"))
     if not texts:
-        raise Absent("no column that tells")
+        raise Absent("no column of this kind")
     texts.sort(reverse=not is_least)
     few = [text for _, text in texts[:4]] + ([f"and {len(texts) - 4} more"] if len(texts) > 4 else [])
-    text = f"{'least' if is_least else 'largest'} {'; '.join(few)} ({' and '.join(f'{b:g}' for b in sorted(bounds))}"
-    return Check(WARN if bad else PASS, name, f"{text} or {'more' if is_least else 'less'} is commonly called resolved)")
+    text = f"{'smallest' if is_least else 'largest'} {'; '.join(few)} ({' and '.join(f'{b:g}' for b in sorted(bounds))}"
+    return Check(WARN if bad else PASS, name, f"{text} or {'more' if is_least else 'less'} counts as resolved)")
 
 
 def resolved(run):
@@ -162,8 +161,8 @@ def resolved(run):
 
 def piled_up(run):
     """Do spectra fall before the grid ends?"""
-    return limited(run, "No spectrum piles up at the smallest scales", False,
-                   lambda column: f"part of the squared gradients of {column.removesuffix('_tail')} in the last fifth")
+    return limited(run, "No spectrum piles up at the cut-off", False,
+                   lambda column: f"share of the squared gradients of {column.removesuffix('_tail')} in the last fifth of k")
 
 
 def near_solenoidal(run):
@@ -175,8 +174,8 @@ def near_solenoidal(run):
     if not speed > 0:
         raise Absent("no velocity")
     worst = float(np.max(s["divergence"])) * h / speed
-    return Check(PASS if worst <= 10 * tolerance else FAIL, "The velocity has no divergence",
-                 f"largest div u over rms of u / h: {worst:.1e} at most (limit {10 * tolerance:.1e})")
+    return Check(PASS if worst <= 10 * tolerance else FAIL, "The velocity is divergence-free",
+                 f"largest div u / (rms u / h): {worst:.1e} (limit {10 * tolerance:.1e})")
 
 
 def solenoidal(run):
@@ -191,8 +190,8 @@ def solenoidal(run):
     worst = float(np.max(s["divergence"][some] / vorticity[some]))
     # each k.u_k is a sum of three products; the projection before it was rounded likewise
     limit = 32 * epsilon(run)
-    return Check(PASS if worst <= limit else FAIL, "The velocity has no divergence",
-                 f"rms of div u over rms of curl u: {worst:.1e} at most (limit {limit:.1e})")
+    return Check(PASS if worst <= limit else FAIL, "The velocity is divergence-free",
+                 f"rms div u / rms curl u: at most {worst:.1e} (limit {limit:.1e})")
 
 
 def quiet(log):
@@ -202,7 +201,7 @@ def quiet(log):
         return None
     verdict = FAIL if errors else WARN if warnings else PASS
     counts = [f"{len(some)} {what}{'s' * (len(some) != 1)}" for some, what in ((errors, "error"), (warnings, "warning"))]
-    return Check(verdict, "The log has no errors and no warnings", ", ".join(counts))
+    return Check(verdict, "The log has no errors or warnings", ", ".join(counts))
 
 
 def checkpoints(run, triad):
@@ -216,16 +215,16 @@ def checkpoints(run, triad):
     if bare:
         return Check(FAIL, name, f"{bare[-1]} has no manifest")
     if not triad:
-        return Check(UNTOLD, name, f"{len(names)} with a manifest; triad info {run.path} verifies them")
+        return Check(UNTOLD, name, f"{len(names)} with a manifest; verify them with triad info {run.path}")
     try:
         done = subprocess.run([triad, "info", folder], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, timeout=VERIFY_SECONDS, text=True, errors="replace")
     except subprocess.TimeoutExpired:
-        return Check(UNTOLD, name, f"{len(names)}, too large to verify in {VERIFY_SECONDS} s: triad info {run.path}")
+        return Check(UNTOLD, name, f"{len(names)}, too large to verify in {VERIFY_SECONDS} s; run triad info {run.path}")
     except OSError as error:
         return Check(UNTOLD, name, f"{triad} did not start: {error.strerror}")
     if done.returncode == 0:
-        return Check(PASS, name, f"{len(names)}, every byte verified by triad info")
+        return Check(PASS, name, f"{len(names)}; all checksums verified by triad info")
     why = done.stderr.strip().splitlines()
     if done.returncode in (65, 66, 74):
         return Check(FAIL, name, (why[-1] if why else f"triad info ended with {done.returncode}")[:300])
@@ -233,7 +232,7 @@ def checkpoints(run, triad):
 
 
 def of_run(run, log, triad=None):
-    """Every check that applies. A file that cannot be read is a failed check, told once."""
+    """Every check that applies. A file that cannot be read is a failed check, reported once."""
     out, broken = [], set()
     for look in (finished, finite, budget, spectra_sum, transfer_sum, resolved, piled_up, solenoidal, along.energy,
                  along.acceleration):

@@ -55,7 +55,7 @@ def label(name):
             words = f"{words_of(head[:-1])} {name[len(head):].replace('_', ' ')}".replace(" friction", " by friction")
     out = re.fullmatch(r"momentum_([xyz])_out_(.+)", name)
     if out:
-        return f"momentum given to {out[2]} along {out[1]}"
+        return f"{out[1]}-momentum transferred to {out[2]}"
     symbol = COLUMNS.get(name, "")
     return words + (f", {symbol}" if symbol else "")
 
@@ -118,4 +118,4 @@ def head(run, series):
     if run.case.get("time.steady"):
         return ("", f"at step {int(series['step'][-1])}" if "step" in series else "at the end", "")
     first = series.t[series.t >= series.t[-1] / 2][0]
-    return ("", f"at t = {series.t[-1]:.4g}", f"mean of t = {first:.4g} to {series.t[-1]:.4g}", SPREAD, "")
+    return ("", f"at t = {series.t[-1]:.4g}", f"mean over t = {first:.4g} to {series.t[-1]:.4g}", SPREAD, "")

@@ -55,9 +55,9 @@ def stands(verb, run):
         with open(run / f"figures/{verb.name}.png", "rb") as file:
             content = file.read(MOST_BYTES)
     except OSError:
-        raise Absent(f"{run.path}: no {verb.name} drawn yet") from None
+        raise Absent(f"{run.path}: {verb.name} has not been drawn") from None
     if not content.startswith(b"\x89PNG"):
-        raise Problem(f"{run.path}: figures/{verb.name}.png is not a picture")
+        raise Problem(f"{run.path}: figures/{verb.name}.png is not a PNG file")
     return html.png(content, verb.about)
 
 
@@ -97,7 +97,7 @@ def pictures(run, options, room):
             continue
         inside, words, wide = made
         if len(inside) > room:
-            failed.append(f"{verb.name}: left out, the page would be too large; triad-plot {verb.name} draws it")
+            failed.append(f"{verb.name}: left out because the page would be too large; use triad-plot {verb.name}")
             continue
         room -= len(inside)
         out.append(html.picture(inside, words, wide))
@@ -109,7 +109,7 @@ def log_part(log):
     if not told:
         return ""
     shown = "\n".join(told[:20]) + (f"\n\u2026 and {len(told) - 20} more in log.txt" if len(told) > 20 else "")
-    return f"<h2>What the log warns of</h2>\n<pre>{html.text(shown[:20000])}</pre>\n"
+    return f"<h2>Errors and warnings in the log</h2>\n<pre>{html.text(shown[:20000])}</pre>\n"
 
 
 def numbers_part(run):
@@ -128,7 +128,7 @@ def means_part(run):
         found = means.read(run)
     except Problem:
         return ""
-    return html.numbers("Running means, and their standard errors", means.head(*found[1:]), means.rows(found[0])) if found else ""
+    return html.numbers("Running means with standard errors", means.head(*found[1:]), means.rows(found[0])) if found else ""
 
 
 def standing(items):
@@ -136,21 +136,21 @@ def standing(items):
     failed = sum(c.verdict == checks.FAIL for c in items)
     warned = sum(c.verdict == checks.WARN for c in items)
     passed = sum(c.verdict == checks.PASS for c in items)
-    return f"{passed} checks passed, {failed} failed" + (f", {warned} to look at" if warned else "")
+    return f"{passed} checks passed, {failed} failed" + (f", {warned} warning{'s' * (warned != 1)}" if warned else "")
 
 
 def compose(run, options):
     """(the whole page as text, its checks that failed)"""
     log = Log(run / "log.txt")
     items = checks.of_run(run, log, options.triad)
-    tables = (html.table("What was run", about.what(run, log)) + html.table("On what", about.on_what(run)) +
-              html.table("How long", about.how_long(run, log)))
+    tables = (html.table("Case", about.what(run, log)) + html.table("Software and hardware", about.on_what(run)) +
+              html.table("Duration", about.how_long(run, log)))
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
     body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}{means_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
     after = (f"<h2>Files</h2>\n{files(run)}"
              f"<p>To cite this run: <code>triad cite {html.text(run.label)}</code> prints BibTeX.</p>\n")
     if run.case_text:
-        after += f"<details><summary>The case, every key</summary><pre>{html.text(run.case_text[:100_000])}</pre></details>\n"
+        after += f"<details><summary>All keys of the case</summary><pre>{html.text(run.case_text[:100_000])}</pre></details>\n"
     shown, failed = pictures(run, options, MOST_BYTES - len(body) - len(after) - 10_000)
     if shown:
         body += '<h2>Figures</h2>\n<div class="figures">\n' + "".join(shown) + "</div>\n"
@@ -166,10 +166,10 @@ def write(path, page):
 
 def command_paths(options):
     if len(options.paths) > 1:
-        raise Problem("triad-plot report wants one run directory", USAGE)
+        raise Problem("triad-plot report requires one run directory", USAGE)
     found = options.paths[0] if options.paths else newest_below(".")
     if not found:
-        raise Problem("no run directory here or below: name one, as in triad-plot report my-run", 66)
+        raise Problem("no run directory in this folder; give its path, for example: triad-plot report my-run", 66)
     return found
 
 

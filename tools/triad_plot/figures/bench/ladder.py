@@ -47,7 +47,7 @@ def setting_text(key, value):
 def labels_of(benches):
     """What the command line said of each file of a panel and not of all of them."""
     same = set.intersection(*(set(b.settings.items()) for b in benches))
-    return [", ".join(setting_text(*item) for item in b.settings.items() if item not in same) or "as the case has it"
+    return [", ".join(setting_text(*item) for item in b.settings.items() if item not in same) or "as in the case"
             for b in benches]
 
 
@@ -84,8 +84,8 @@ def draw(benches, options):
         labels = [options.labels[k] for k in numbers] if options.labels else labels_of(some)
         draw_panel(axes[i, 0], some, labels, style.COLORS[i % len(style.COLORS)])
         axes[i, 0].set_title(name, loc="left", fontsize=10)
-    page.name_axes(axes[-1, 0], "million cell-steps a second and processor", "")
-    page.describe(figure, "cell-steps a second and processor, and over the first of each panel")
+    page.name_axes(axes[-1, 0], "Mcell-steps/s per processor", "")
+    page.describe(figure, "cell-steps per second and processor; ratios are relative to the first bar of each panel")
     kinds = {b.what() for b in benches}
     page.title(figure, options.title or "triad bench" + (f": {kinds.pop()}" if len(kinds) == 1 else ""))
     return figure

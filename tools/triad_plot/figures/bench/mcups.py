@@ -49,7 +49,7 @@ def strong(benches):
 
 def weak(benches):
     found = lines(benches, lambda b: (round(b.points / b.workers), *way(b)), lambda b: b.workers)
-    return {(f"{cells_of(points)} each", *rest): group for (points, *rest), group in sorted(found.items())}
+    return {(f"{cells_of(points)} per processor", *rest): group for (points, *rest), group in sorted(found.items())}
 
 
 def cells_of(points):
@@ -94,7 +94,7 @@ def ticks_of_grids(axis, benches):
 
 def draw_sizes(axis, found):
     draw_lines(axis, found, lambda b: b.points, False)
-    page.name_axes(axis, "cells", "MCUPS a processor")
+    page.name_axes(axis, "cells", "Mcell-updates/s per processor")
     if len({name[0] for name in found}) > 1:  # a core is not seen beside a GPU but so
         axis.set_yscale("log")
         axis.set_ylim(0.1 * min(rate(b) for group in found.values() for b in group))
@@ -105,7 +105,7 @@ def draw_sizes(axis, found):
 
 def draw_counts(axis, found, title, unit):
     draw_lines(axis, found, lambda b: b.workers, True)
-    page.name_axes(axis, unit, "MCUPS a processor")
+    page.name_axes(axis, unit, "Mcell-updates/s per processor")
     axis.set_title(title, loc="left")
 
 
@@ -114,7 +114,7 @@ def draw_ratios(axis, found):
         axis.plot([b.points for b, _ in points], [ratio for _, ratio in points], marker="o", label=name,
                   color=style.COLORS[i % len(style.COLORS)])
     ticks_of_grids(axis, [b for points in found.values() for b, _ in points])
-    page.name_axes(axis, "cells", "MCUPS of a GPU over a core's")
+    page.name_axes(axis, "cells", "rate of one GPU / rate of one core")
     axis.set_title("GPU over core", loc="left")
     finish(axis)
 
@@ -124,17 +124,17 @@ def draw(benches, options):
     panels = [(draw_sizes, by_size(benches), ())]
     for on_gpu, unit in ((True, "GPUs"), (False, "cores (ranks \u00d7 threads)")):
         alike = [b for b in benches if b.on_gpu == on_gpu]
-        panels += [(draw_counts, strong(alike), ("strong: one grid", unit)),
-                   (draw_counts, weak(alike), ("weak: equal cells each", unit))]
+        panels += [(draw_counts, strong(alike), ("strong scaling: one grid", unit)),
+                   (draw_counts, weak(alike), ("weak scaling: equal cells per processor", unit))]
     panels = [panel for panel in (*panels, (draw_ratios, ratios(benches), ())) if panel[1]]
     if not panels:
-        raise Absent("mcups wants two or more files of triad bench, of solves by iterations, on different grids or numbers of "
-                     "processors")
+        raise Absent("mcups requires two or more files of triad bench --json with an iterative pressure solver, on different "
+                     "grids or numbers of processors")
     wide, high = 1 if len(panels) == 1 else 2, (len(panels) + 1) // 2
     figure, axes = page.panels(high, wide, width=6.0 if wide == 1 else 10.0, height=3.9 * high)
     for axis, (draw_panel, found, more) in zip(axes.flat, panels):
         draw_panel(axis, found, *more)
     for axis in list(axes.flat)[len(panels):]:
         axis.remove()
-    page.title(figure, options.title or "triad bench: iterations for the pressure")
+    page.title(figure, options.title or "triad bench: iterations of the pressure solver")
     return figure

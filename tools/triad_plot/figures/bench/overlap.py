@@ -57,8 +57,8 @@ def number(value):
 
 def table_of(found):
     """Words of the table: a header, and a row each."""
-    head = ["us an iteration", *(f"{name.split()[0]}\n{letter}" if letter else name for _, name, letter in PARTS), "one after\nthe other",
-            "as a run,\noverlap", "without", "saved"]
+    head = ["us per iteration", *(f"{name.split()[0]}\n{letter}" if letter else name for _, name, letter in PARTS), "without\noverlap",
+            "as in a run,\noverlap", "without", "saved"]
     body = []
     for b, each, on, off in found:
         saved = f"{round(100 * (1 - on / off))} %" if on and off else ""
@@ -78,7 +78,7 @@ def draw_bars(axis, found):
     axis.set_ylim(len(found) - 0.5, -0.5)
     axis.set_xlim(0, 100)
     axis.grid(False, axis="y")
-    page.name_axes(axis, "parts of an iteration, one after the other  [%]", "")
+    page.name_axes(axis, "time per part of an iteration, without overlap  [%]", "")
     axis.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncol=5, frameon=False, fontsize=8.5, columnspacing=1.0, handlelength=1.2)
 
 
@@ -98,11 +98,11 @@ def draw_table(axis, found):
 def draw(benches, options):
     found = rows(benches)
     if not found:
-        raise Absent("overlap wants files of triad bench whose pressure takes iterations and tells their parts")
+        raise Absent("overlap requires files of triad bench --json with the parts of an iteration of the pressure solver")
     figure, axes = page.panels(2, 1, width=10.0, height=3.2 + 0.75 * len(found))
     draw_bars(axes.flat[0], found)
     draw_table(axes.flat[1], found)
-    page.describe(figure, "parts of an iteration for the pressure and what overlap saves: "
+    page.describe(figure, "parts of an iteration of the pressure solver, and the time that overlap saves: "
                   + "; ".join(" | ".join(word.replace("\n", " ") for word in row) for row in table_of(found)[1]))
-    page.title(figure, options.title or "triad bench: parts of an iteration for the pressure")
+    page.title(figure, options.title or "triad bench: parts of an iteration of the pressure solver")
     return figure

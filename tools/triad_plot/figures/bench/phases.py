@@ -28,7 +28,7 @@ def draw(benches, options):
     axis.set_ylim(n - 0.5, -0.5)
     axis.set_xlim(left=0)
     axis.grid(False, axis="y")
-    page.name_axes(axis, f"time of a step  [{unit}]", "")
+    page.name_axes(axis, f"time per step  [{unit}]", "")
     figure.legend(*axis.get_legend_handles_labels(), loc="outside lower center" if page.legends_go_outside() else
                   "lower center", ncol=7, frameon=False, fontsize=9, columnspacing=1.2, handlelength=1.4)
     if not page.legends_go_outside():

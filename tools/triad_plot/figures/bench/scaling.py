@@ -62,7 +62,7 @@ def draw_strong(axis, found, everything):
     ticks(axis, counts)
     axis.set_yscale("log", base=2)
     axis.set_yticks(counts, [str(c) for c in counts])
-    axis.set_title("strong: one grid", loc="left")
+    axis.set_title("strong scaling: one grid", loc="left")
 
 
 def points_each(bench):
@@ -78,20 +78,20 @@ def draw_weak(axis, found, everything):
         high = [first.median / b.q1 - y[j] for j, b in enumerate(g)]
         axis.errorbar(x, y, yerr=[[max(0, v) for v in low], [max(0, v) for v in high]], marker="o", capsize=3,
                       color=style.COLORS[i % len(style.COLORS)], linestyle=style.LINES[i % len(style.LINES)],
-                      label=f"{points_each(first)} each, {name_of(first, everything)}: {100 * y[-1]:.0f} %")
+                      label=f"{points_each(first)} per processor, {name_of(first, everything)}: {100 * y[-1]:.0f} %")
     axis.axhline(1.0, color="#777777", linestyle=":", label="ideal")
     ticks(axis, counts)
     axis.set_ylim(0, max(1.15, axis.get_ylim()[1]))
-    axis.set_title("weak: equal points each", loc="left")
+    axis.set_title("weak scaling: equal points per processor", loc="left")
 
 
 def draw(benches, options):
     strong, weak = strong_groups(benches), weak_groups(benches)
-    kinds = [(draw_strong, strong, "speed-up"), (draw_weak, weak, "time on the fewest / time")]
+    kinds = [(draw_strong, strong, "speed-up"), (draw_weak, weak, "time on fewest processors / time")]
     kinds = [kind for kind in kinds if kind[1]]
     if not kinds:
-        raise Absent("scaling wants two or more files of triad bench on different numbers of ranks or threads: of one grid "
-                     "(strong), or of as many points for each core or GPU (weak)")
+        raise Absent("scaling requires two or more files of triad bench --json on different numbers of ranks or threads, with one "
+                     "grid (strong scaling) or equal points per core or GPU (weak scaling)")
     figure, axes = page.panels(1, len(kinds), width=max(6.0, 5.2 * len(kinds)))
     for axis, (draw_kind, found, label) in zip(axes[0], kinds):
         draw_kind(axis, found, strong + weak)

@@ -37,14 +37,14 @@ def draw_cpu(axis, total, top, unit):
     if total < 2 * top:
         axis.axhline(total, color=style.INK, linestyle="--", linewidth=1, label="step on the CPUs")
     else:
-        axis.plot([], [], linestyle="none", label=f"(on the CPUs: {style.number(total)} {unit})")
+        axis.plot([], [], linestyle="none", label=f"(on CPUs: {style.number(total)} {unit})")
 
 
 def draw(files, options):
     rows = [row for file in files for row in file]
     found = by_transport(rows)
     if not found or max(map(len, found.values())) < 2:
-        raise Absent("tune wants two or more values of nstreams, from triad tune or from several triad bench --json")
+        raise Absent("tune requires two or more values of nstreams, from triad tune or from several files of triad bench --json")
     figure, axis = page.one(width=7.6)
     scale, unit = (1e3, "ms") if max(r.total for r in rows if r.transport != ON_CPU) < 1 else (1.0, "s")
     main = main_of(found)
@@ -64,5 +64,5 @@ def draw(files, options):
     axis.set_ylim(bottom=0)
     page.name_axes(axis, "chunks in flight, nstreams", f"time  [{unit}]")
     axis.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False)
-    page.title(figure, options.title or "time of a step against nstreams")
+    page.title(figure, options.title or "time per step against nstreams")
     return figure

@@ -20,14 +20,14 @@ def places(run, group, most):
     for axis in "xyz":
         ends = run.case.get(f"boundaries.{axis}") or []
         if any(word != "periodic" for word in ends):
-            raise Absent(f"{run.path}: its box has boundaries along {axis}, at which distances and cells end: of periodic boxes alone")
+            raise Absent(f"{run.path}: the box is not periodic along {axis}; distances and Voronoi cells require a periodic box")
     length = np.array(run.case["grid.length"], dtype=float)
     return group.part("position", -1, slice(most)) % length, length
 
 
 def draw_distribution(axis, run, groups):
     if all(g.count < 2 for g in groups.values()):
-        raise Absent(f"{run.path}: no group has two particles at a distance")
+        raise Absent(f"{run.path}: no group has two particles at different positions")
     for i, (name, g) in enumerate(groups.items()):
         x, length = places(run, g, MOST_PAIRED)
         if len(x) < 2:
@@ -48,7 +48,7 @@ def voronoi():
     try:
         from scipy.spatial import Voronoi
     except ImportError:
-        raise Problem("Voronoi cells need scipy: apt install python3-scipy, or python3 -m pip install scipy", needs.EXIT_MISSING) from None
+        raise Problem("Voronoi cells require scipy: apt install python3-scipy, or python3 -m pip install scipy", needs.EXIT_MISSING) from None
     return Voronoi
 
 
@@ -83,14 +83,14 @@ def cell_volumes(points, n):
 def volumes(x, length):
     """Of the cells of x in a periodic box. With too few images cells at its sides come out too large: they then fill more than it."""
     if len(x) < 5:
-        raise Absent(f"{len(x)} particles have no Voronoi cells to speak of")
+        raise Absent(f"{len(x)} particles are too few for Voronoi cells")
     margin = 3 * (length.prod() / len(x))**(1 / 3)
     while True:
         found = cell_volumes(with_images(x, length, min(margin, length.max())), len(x))
         if abs(found.sum() / length.prod() - 1) < FILLED:
             return found
         if margin > length.max():
-            raise Problem(f"Voronoi cells fill {found.sum() / length.prod():.12g} of the box: are particles at the same place?")
+            raise Problem(f"Voronoi cells fill {found.sum() / length.prod():.12g} of the box; particles may share a position")
         margin *= 2
 
 
@@ -104,4 +104,4 @@ def draw_voronoi(axis, run, groups):
                   label=f"{name}, std {y.std():.2f}")
     y = np.geomspace(0.05, 4, 200)
     axis.plot(y, 3125 / 24 * y**4 * np.exp(-5 * y), color="#777777", linestyle="--", linewidth=1.2, label="random places")
-    page.name_axes(axis, "volume over its mean", "PDF", log="xy")
+    page.name_axes(axis, "cell volume / mean", "PDF", log="xy")

@@ -26,14 +26,14 @@ def apart(group):
 def started_as_pairs(run, groups):
     some = {name: g for name, g in groups.items() if g.key(run, "start") == "pairs"}
     if not some:
-        raise Absent(f"{run.path}: no group starts as pairs")
+        raise Absent(f"{run.path}: no group was initialised as pairs")
     return some
 
 
 def dissipation(run, t):
     eps = run.scale_of("dissipation", t)
     if not eps > 0:
-        raise Absent(f"{run.path}: no dissipation to scale with")
+        raise Absent(f"{run.path}: no dissipation in series.csv, which scales the statistics")
     return eps
 
 
@@ -98,7 +98,7 @@ def a0_of(run, group):
     nu, h = run.case.get("equations.viscosity") or 0, group.interval
     t = group.t[0] + h * np.arange(len(group.even_velocity))
     if not (nu > 0 and run.has_series and "re_lambda" in run.series):
-        raise Absent(f"{run.path}: no viscosity, no Re_lambda")
+        raise Absent(f"{run.path}: Re_lambda requires a viscosity")
     out = []
     for rows in np.array_split(np.arange(len(t)), max(1, min(BLOCKS, len(t) // 8))):
         when = 0.5 * (t[rows[0]] + t[rows[-1]])

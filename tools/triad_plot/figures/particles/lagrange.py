@@ -26,7 +26,7 @@ def draw_displacement(axis, run, groups):
 def acceleration(group, most=None):
     """[row][particle][3] of all rows but the first and the last, whose times need not be even; of the first `most`."""
     if len(group.t) < 3:
-        raise Absent(f"{group.path}: has {len(group.t)} rows; an acceleration needs three")
+        raise Absent(f"{group.path}: has {len(group.t)} rows; accelerations require three")
     return derivative(group.t, group.part("velocity", slice(None), slice(most)))
 
 
@@ -40,7 +40,7 @@ def draw_acceleration(axis, run, groups):
         axis.plot((0.5 * (edges[1:] + edges[:-1]))[some], count[some], **look(i, i), label=name)
     x = np.linspace(-4, 4, 200)
     axis.plot(x, np.exp(-x**2 / 2) / np.sqrt(2 * np.pi), color="#777777", linestyle="--", linewidth=1.2, label="normal")
-    page.name_axes(axis, "acceleration over its rms", "PDF", log="y")
+    page.name_axes(axis, "acceleration / rms", "PDF", log="y")
 
 
 def spectrum(group):
@@ -61,7 +61,7 @@ def draw_spectrum(axis, run, groups):
 def draw_qr(axis, run, groups):
     name, g = next(((n, g) for n, g in groups.items() if "gradient" in g), (None, None))
     if g is None:
-        raise Absent(f"{run.path}: no group samples the gradient")
+        raise Absent(f"{run.path}: no group samples the velocity gradient")
     a = g["gradient"][len(g.t) // 2:].reshape(-1, 3, 3)
     q = -0.5 * np.einsum("nij,nji->n", a, a)
     r = -np.einsum("nij,njk,nki->n", a, a, a) / 3
@@ -98,15 +98,15 @@ WHAT = {"displacement": draw_displacement, "pairs": draw_pairs, "structure": dra
         "richardson": draw_richardson, "a0": draw_a0, "paths": draw_paths}
 FIRST = ("displacement", "pairs", "structure", "acceleration")
 OF_EVEN_TIMES = {"structure", "spectrum", "a0"}
-CAPTIONS = {"displacement": "mean squared displacement", "pairs": "squared distance of pairs", "structure": "Lagrangian structure function",
-            "acceleration": "accelerations", "spectrum": "Lagrangian spectrum", "qr": "invariants of the gradient", "a0": "variance of accelerations",
+CAPTIONS = {"displacement": "mean squared displacement", "pairs": "squared separation of pairs", "structure": "Lagrangian structure function",
+            "acceleration": "accelerations", "spectrum": "Lagrangian spectrum", "qr": "invariants of the velocity gradient", "a0": "variance of accelerations",
             "distribution": "density around particles", "voronoi": "volumes of Voronoi cells", "richardson": "Richardson's law"}
 
 
 def rows_text(groups):
     """How velocities at even times were made of rows at uneven ones; "" where all rows are at even times."""
     errors = [g.error for g in groups.values() if not g.is_even]
-    return f"rows at uneven times, velocities between them by cubics: error {100 * max(errors):.1g} %" if errors else ""
+    return f"rows at uneven times, interpolated by cubics: error {100 * max(errors):.1g} %" if errors else ""
 
 
 def choose(run, field):
@@ -118,9 +118,9 @@ def choose(run, field):
     if what in groups and not group:
         group, what = what, ""
     if group and group not in groups:
-        raise Problem(f"{run.path}: no group {group[:80]}; there are {', '.join(groups)}")
+        raise Problem(f"{run.path}: no group {group[:80]}; the groups are {', '.join(groups)}")
     if what and what not in WHAT:
-        raise Problem(f"--field {what[:80]}: one of {', '.join(WHAT)}, or GROUP, or GROUP:WHAT")
+        raise Problem(f"--field {what[:80]}: must be one of {', '.join(WHAT)}, or GROUP, or GROUP:NAME")
     return what or None, {group: groups[group]} if group else groups
 
 

@@ -100,9 +100,9 @@ def draw_plateau(axis, c, magnetic):
     if found:
         first, end, level = found
         axis.plot([first, end], [level, level], color=style.INK, linewidth=2.6, solid_capstyle="butt",
-                  label=f"$C$ = {level:.2f}, most level octave")
+                  label=f"$C$ = {level:.2f}, flattest octave")
     if not magnetic:
-        axis.axhline(KOLMOGOROV, color="#777777", linestyle="--", linewidth=1.1, label=f"$C$ = {KOLMOGOROV} of experiments")
+        axis.axhline(KOLMOGOROV, color="#777777", linestyle="--", linewidth=1.1, label=f"$C$ = {KOLMOGOROV}, experiments")
 
 
 def draw(runs, options):
@@ -110,7 +110,7 @@ def draw(runs, options):
     page.name_axes(axis, "", "", log="xy")
     curves = chosen(runs, options)
     if not curves:
-        raise Absent(f"{runs[0].path}: nothing to compensate with: no time at which there are spectra, dissipation and "
+        raise Absent(f"{runs[0].path}: no time has spectra, dissipation and "
                      "kolmogorov_scale")
     magnetic = is_magnetic(runs[-1].spectra[-1])
     for c in curves:

@@ -16,7 +16,7 @@ def names_in(run, options, head):
         names = options.field.split(",")
         for name in names:
             if name.split("_")[0] != head:
-                raise Problem(f"--field {name}: no {KINDS[head][1]}; it takes {head}, {head}_u, ..", USAGE)
+                raise Problem(f"--field {name}: no {KINDS[head][1]}; use {head}, {head}_u, ..", USAGE)
         return names
     newest = run.spectra[-1]
     if head not in newest:

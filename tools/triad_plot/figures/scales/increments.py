@@ -33,11 +33,11 @@ def draw(runs, options):
         s = newest(run, options, "P_")
         names = names_in(s, options, "P_")
         if not names:
-            raise Absent(f"{s.path}: has no PDF of a longitudinal increment; --field names others")
+            raise Absent(f"{s.path}: has no PDF of a longitudinal increment; --field selects another")
         axis.set_yscale("log")
         draw_one(axis, s, names[0])
         field, along = names[0].rsplit("_", 1)
-        page.name_axes(axis, rf"increment of ${field}$ along ${along}$ over its rms,  $d/S_2^{{1/2}}$",
+        page.name_axes(axis, rf"increment of ${field}$ along ${along}$ / rms,  $d/S_2^{{1/2}}$",
                        "probability density" if axis is axes[0, 0] else "")
         page.finish_log(axis)
         if len(runs) > 1:

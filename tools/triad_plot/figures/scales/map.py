@@ -19,10 +19,10 @@ def edges(k):
 def draw_one(figure, axis, run, s, name):
     perp, par, e = s["k_perp"], s["k_par"], s[name]
     if e.shape != (len(perp), len(par)) or len(perp) < 2 or len(par) < 2:
-        raise Absent(f"{s.path}: {name} is no map over k_perp and k_par")
+        raise Absent(f"{s.path}: {name} is not a map over k_perp and k_par")
     density = e / ((perp[1] - perp[0]) * (par[1] - par[0]))
     if not (density > 0).any():
-        raise Absent(f"{s.path}: {name} holds no energy")
+        raise Absent(f"{s.path}: {name} is zero everywhere")
     top = density.max()
     shown = np.ma.masked_less_equal(density, 10.0 ** -DECADES * top)
     mesh = axis.pcolormesh(edges(par), edges(perp), shown, norm=LogNorm(10.0 ** -DECADES * top, top),

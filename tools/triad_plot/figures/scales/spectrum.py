@@ -130,7 +130,7 @@ def words_of(name, names, s):
     """Of one among several datasets; with its wavenumber where they are over different ones."""
     axis = s.axis(name)
     words = style.name_of(style.of_whole(name, axis))
-    return f"{words} over ${style.wavenumber_symbol(axis)}$" if len({s.axis(n) for n in names}) > 1 else words
+    return f"{words} against ${style.wavenumber_symbol(axis)}$" if len({s.axis(n) for n in names}) > 1 else words
 
 
 def draw_curve(axis, c, positive=True):
@@ -148,7 +148,7 @@ def draw(runs, options):
     page.name_axes(axis, "", "", log="x" if signed else "xy")
     curves = [c for c in curves_of(runs, options, names) if len(c.k)]
     if not curves:
-        raise Absent(f"{runs[0].path}: its spectra hold nothing of {', '.join(names)}")
+        raise Absent(f"{runs[0].path}: its spectra do not contain {', '.join(names)}")
     for c in curves:
         draw_curve(axis, c, not signed)
     if signed:

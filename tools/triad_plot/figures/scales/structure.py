@@ -17,7 +17,7 @@ def names_in(s, options, head="S_abs_"):
     if options.field:
         if head + options.field not in s:
             have = sorted(n[len(head):] for n in s.data if n.startswith(head))
-            raise Absent(f"{s.path}: has no {head}{options.field}" + (f"; there are {', '.join(have)}" if have else ""))
+            raise Absent(f"{s.path}: has no {head}{options.field}" + (f"; the datasets are {', '.join(have)}" if have else ""))
         return [options.field]
     return [n for n in LONGITUDINAL if head + n in s]
 
@@ -76,7 +76,7 @@ def draw(runs, options):
     files = [newest(run, options, "S_abs_") for run in runs]
     names = [names_in(s, options) for s in files]
     if not all(names):
-        raise Absent(f"{files[0].path}: has no longitudinal structure functions; --field names others")
+        raise Absent(f"{files[0].path}: has no longitudinal structure functions; --field selects another")
     law = len(runs) == 1 and has_law(runs[0], files[0], names[0])
     figure, axes = page.panels(1, 2 if law else 1, width=10.0 if law else 7.0)
     axis = axes[0, 0]

@@ -71,11 +71,11 @@ def means_of(run, options):
         raise Absent(f"{run.path}: has no line of probes (output.probes of solver fct)")
     name = options.field or next(iter(lines))
     if name not in lines:
-        raise Problem(f"{run.path}: has no line {name[:80]}: there are {', '.join(lines)}")
+        raise Problem(f"{run.path}: has no line {name[:80]}; the lines are {', '.join(lines)}")
     x, t, row = rows_of(lines[name])
     inside = options.within(t) if options.windowed else t >= t.max() / 2
     if not inside.any():
-        raise Absent(f"{run.path}: no rows of {name} there: there is t = {t.min():g} to {t.max():g}")
+        raise Absent(f"{run.path}: no rows of {name} at these times; the rows cover t = {t.min():g} to {t.max():g}")
     gamma = run.case.get("equations.gamma") or 1.4
     speed = np.sqrt(row["u"]**2 + row["v"]**2 + row["w"]**2)
     mach, p = (speed / np.sqrt(gamma * row["p"] / row["rho"]))[inside], row["p"][inside]
@@ -95,10 +95,10 @@ def draw(runs, options):
         for axis in axes[:, 0]:
             for at in marks:
                 axis.axvline(at, color=style.INK, linestyle=":", linewidth=1)
-        axes[0, 0].axhline(jet[0], color="#777777", linestyle="--", linewidth=1, label=f"expanded to the pressure around: {jet[0]:.3f}")
-        axes[0, 0].plot([], [], color=style.INK, linestyle=":", linewidth=1, label=f"cells of Prandtl and Pack: {cell_of(jet):.2f}")
+        axes[0, 0].axhline(jet[0], color="#777777", linestyle="--", linewidth=1, label=f"Mach number at ambient pressure: {jet[0]:.3f}")
+        axes[0, 0].plot([], [], color=style.INK, linestyle=":", linewidth=1, label=f"Prandtl-Pack cell length: {cell_of(jet):.2f}")
     page.name_axes(axes[0, 0], "", "Mach number")
-    page.name_axes(axes[1, 0], f"along the line{style.unit_text('L')}", f"pressure{style.unit_text('M/(L T^2)')}")
+    page.name_axes(axes[1, 0], f"distance along the line{style.unit_text('L')}", f"pressure{style.unit_text('M/(L T^2)')}")
     page.legend(axes[0, 0])
     page.title(figure, options.title_of(runs))
     return figure

@@ -52,7 +52,7 @@ def beside(path, field):
     except OSError as error:
         raise of_reading(path, error) from None
     except ValueError:
-        raise Problem(f"{path}: a table is wanted whose first line is x,{field} or x/c,{field}, with a point a line") from None
+        raise Problem(f"{path}: the first line must be x,{field} or x/c,{field}, followed by one point per line") from None
     return said[0] if said else os.path.basename(path), head[0] == "x/c", *values.T
 
 
@@ -60,14 +60,14 @@ def draw_surface(runs, options):
     field = options.field or "cp"
     plane = planes.parse_plane(options.plane) if options.plane else None
     if field not in WALL:
-        raise Problem(f"surface draws {', '.join(WALL)}, not {field[:80]}", USAGE)
+        raise Problem(f"--field {field[:80]}: surface draws {', '.join(WALL)} only", USAGE)
     others = beside(options.beside, field) if options.beside else None
     figure, axis = page.one()
     names_shown = set()
     for i, run in enumerate(runs):
         walls = hdf5.read(file_at(run, "surfaces", "surface-", options), lambda file: walls_of(file, field))
         if not walls:
-            raise Absent(f"{run.path}: its walls have no {field}: no patch has a stream")
+            raise Absent(f"{run.path}: its walls have no {field}, because no patch defines a free stream")
         names_shown.update(walls)
         for j, (name, wall) in enumerate(walls.items()):
             x, _y, _z, value = strip_of(wall, plane) if plane else wall
@@ -79,7 +79,7 @@ def draw_surface(runs, options):
         axis.plot(*others[2:], linestyle="none", marker="s", markersize=5, markerfacecolor="none", color=style.INK, label=others[0])
     if field == "cp":
         axis.invert_yaxis()
-    page.describe(figure, f"{WORDS[field]} of {', '.join(sorted(names_shown))} against x, a point for each face")
+    page.describe(figure, f"{WORDS[field]} of {', '.join(sorted(names_shown))} against x, one point per face")
     page.name_axes(axis, "$x/c$" if others and others[1] else f"$x${style.unit_text('L')}", f"{WALL[field][0]}{style.unit_text(WALL[field][1])}")
     page.legend(axis)
     page.title(figure, options.title_of(runs))

@@ -27,15 +27,15 @@ def of_path(path):
         x, offsets, corners = group["Points"][:], group["Offsets"][:], group["Connectivity"][:]
         colour, cell, beyond = (group["CellData"][name][:].astype(int) for name in ("colour", "cell", "beyond"))
         if len(offsets) != len(colour) + 1 or len(corners) != offsets[-1] or len(colour) == 0:
-            raise ValueError("counts that do not fit each other")
+            raise ValueError("counts that do not match")
         points = [x[corners[a:b]] for a, b in zip(offsets, offsets[1:])]
         return Faces(path, points, colour, np.column_stack([cell, beyond]), beyond < 0)
     with hdf5.open_file(path) as file:
         if "VTKHDF/CellData/colour" not in file:
-            raise Problem(f"{path}: not the faces that triad grid --write FILE.vtkhdf makes")
+            raise Problem(f"{path}: not a file of triad grid --write FILE.vtkhdf")
     found = hdf5.read(path, read)
     if len(found.points) > MOST_FACES:
-        raise Problem(f"{path}: {len(found.points):,} faces, and a picture shows {MOST_FACES:,} at most: take a smaller mesh (grid.n)")
+        raise Problem(f"{path}: {len(found.points):,} faces; at most {MOST_FACES:,} can be drawn: use a smaller mesh (grid.n)")
     return found
 
 
@@ -89,7 +89,7 @@ def draw(items, options):
     if zoned.any():
         views.append((zoned, style.FAINT, f"within zones: {zoned.sum()} faces"))
     views.append((faces.outer, [color_of(colours.index(c) if c in colours else c) for c in faces.colour[faces.outer]],
-                  f"outer: {faces.outer.sum()} faces"))
+                  f"on the boundary: {faces.outer.sum()} faces"))
     columns = min(len(views), 3)
     rows = -(-len(views) // columns)
     figure, axes = page.panels(rows, columns, width=3.1 * columns, height=3.1 * rows + 0.4, subplot_kw={"projection": "3d"})
@@ -99,5 +99,5 @@ def draw(items, options):
         axis.remove()
     name = os.path.splitext(os.path.basename(faces.path))[0]
     cells = len(np.unique(faces.cells[faces.cells >= 0]))
-    page.title(figure, options.title or f"{name}: {cells:,} cells, {len(faces.points):,} faces; those of one colour share no cell")
+    page.title(figure, options.title or f"{name}: {cells:,} cells, {len(faces.points):,} faces; faces of one colour share no cell")
     return figure

@@ -37,7 +37,7 @@ def times_of(run, options):
         found = times_in(run.field_files)  # the slices do not show what is asked for
     inside = [t for t in found if options.t_from <= t <= options.t_to]
     if not inside:
-        raise Absent(f"{run.path}: no planes in the times asked for: there are t = {found[0]:g} to {found[-1]:g}")
+        raise Absent(f"{run.path}: no planes at these times; the planes cover t = {found[0]:g} to {found[-1]:g}")
     return inside
 
 
@@ -49,14 +49,14 @@ def scales(run, options, times):
         if not ends:
             ends, signed = [None] * len(cuts), [False] * len(cuts)
         if len(cuts) != len(ends):
-            raise Problem(f"{run.path}: shows other planes at t = {t:g} than before; --field, --plane and --from choose")
+            raise Problem(f"{run.path}: the planes at t = {t:g} differ from earlier ones; select with --field, --plane and --from")
         for i, c in enumerate(cuts):
             found = slices.extremes(c)
             if found:
                 ends[i] = found if ends[i] is None else (min(ends[i][0], found[0]), max(ends[i][1], found[1]))
             signed[i] = signed[i] or c.signed
     if None in ends:
-        raise Absent(f"{run.path}: a plane has no finite value at any time")
+        raise Absent(f"{run.path}: a plane has no finite value")
     return [(slices.colours(*e, s and not c.is_line), s) for e, s, c in zip(ends, signed, cuts)]
 
 
@@ -88,7 +88,7 @@ def frames_in_space(kind, run, options, folder):
     from triad_plot.read import space
     times = [t for t, _path in space.files(run, options.source) if options.t_from <= t <= options.t_to]
     if not times:
-        raise Absent(f"{run.path}: no fields or checkpoints in the times asked for")
+        raise Absent(f"{run.path}: no fields or checkpoints at these times")
     paths, moving = [], []
 
     def write(figure, image, number, caption):
@@ -133,11 +133,11 @@ def film_path(options, folder, name):
     path = options.output or os.path.join(folder, name)
     suffix = os.path.splitext(path)[1].lower()
     if suffix == ".mp4" and not have:
-        raise Problem(f"-o {path}: ffmpeg is not here (apt install ffmpeg); a .gif needs none", EXIT_UNAVAILABLE)
+        raise Problem(f"-o {path}: requires ffmpeg, which was not found (apt install ffmpeg); .gif does not require it", EXIT_UNAVAILABLE)
     if suffix in (".mp4", ".gif"):
         return path
     if suffix in page.KINDS:
-        raise Problem(f"-o {path}: a film is .mp4 or .gif; its frames lie beside it", USAGE)
+        raise Problem(f"-o {path}: the extension must be .mp4 or .gif", USAGE)
     return path + (".mp4" if have else ".gif")
 
 
@@ -145,10 +145,10 @@ def run_command(options, name):
     kind = options.of or "slice"
     options.refuse(name if kind == "slice" else f"{name} --of {kind}", TAKES[kind])
     if len(options.paths) > 1 or len(options.labels) > 1:
-        raise Problem(f"triad-plot {name} wants one run directory", USAGE)
+        raise Problem(f"triad-plot {name} requires one run directory", USAGE)
     found = options.paths[0] if options.paths else newest_below(".")
     if not found:
-        raise Problem(f"no run directory here or below: name one, as in triad-plot {name} my-run", 66)
+        raise Problem(f"no run directory in this folder; give its path, for example: triad-plot {name} my-run", 66)
     run = Run(found)
     path = film_path(options, os.path.join(run.path, "figures"), name if kind == "slice" else f"{name}-{kind}")
     folder = os.path.splitext(path)[0]

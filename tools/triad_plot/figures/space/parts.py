@@ -1,4 +1,4 @@
-"""parts: how the blocks of a grid are cut and dealt to ranks, from the files of `triad grid --ranks N`: the first plane across k, as
+"""parts: how the blocks of a grid are cut and dealt to ranks, from the files of `triad grid --ranks N`: the first plane of constant k, as
 much of it as is near bodies, and of bodies in space their surface."""
 import os
 from typing import NamedTuple
@@ -44,9 +44,9 @@ def nodes_of(path):
             blocks.append(raw[at + 4:at + 4 + 8 * count].view("<f8").reshape(3, *size[::-1]))
             at += 8 + 8 * count
     except (ValueError, IndexError):
-        raise Problem(f"{path}: not the PLOT3D file that triad grid --write makes") from None
+        raise Problem(f"{path}: not a PLOT3D file of triad grid --write") from None
     if at != len(raw) or not blocks:
-        raise Problem(f"{path}: not the PLOT3D file that triad grid --write makes")
+        raise Problem(f"{path}: not a PLOT3D file of triad grid --write")
     return blocks
 
 
@@ -72,16 +72,16 @@ def of_path(path):
     except ValueError:
         lines = []
     if not lines or lines[0] != COLUMNS or rows.ndim != 2 or rows.shape[1] != 8:
-        raise Problem(f"{stem}.parts: not the table of triad grid --ranks")
+        raise Problem(f"{stem}.parts: not a table of triad grid --ranks")
     blocks = nodes_of(path if end != ".parts" else f"{stem}.x")
     cells = sum(int(np.prod(np.array(b.shape[1:]) - 1)) for b in blocks)
     if rows[:, 0].max() > len(blocks) or np.prod(rows[:, 2:7:2] - rows[:, 1:6:2] + 1, axis=1).sum() != cells:
-        raise Problem(f"{stem}.parts: of another grid than {stem}.x")
+        raise Problem(f"{stem}.parts: does not match the grid {stem}.x")
     return Parts(path, blocks, rows, bodies_of(f"{stem}.nmf"), int(rows[:, 7].max()) + 1)
 
 
 def plane_of(parts):
-    """[(rank, x, y, z of nodes [j][i])] of the parts at the first plane across k of their block."""
+    """[(rank, x, y, z of nodes [j][i])] of the parts at the first plane of constant k of their block."""
     out = []
     for block, i, i_last, j, j_last, k, _, rank in parts.table:
         if k == 1:
@@ -166,14 +166,20 @@ def views_of(parts):
     found, bodies = plane_of(parts), bodies_in(parts)
     axes = seen(found)
     flat = all(min(b.shape[1:]) == 2 for b in parts.nodes)
-    name = "" if flat else "the first plane across k"
+    name = "" if flat else "the first plane of constant k"
     out = [(name, found, axes, None)]
     window = nearer(found, bodies, axes)
     if window:
         out.append(("nearer", found, axes, window))
     if bodies and not flat:
-        out.append(("bodies, those of the first block on top", bodies, seen(bodies), None))
+        out.append(("bodies, first block on top", bodies, seen(bodies), None))
     return out
+
+
+def per_rank(cells):
+    """192 cells per rank; 180 to 192 cells per rank."""
+    least, most = f"{cells.min():,.0f}", f"{cells.max():,.0f}"
+    return f"{least if least == most else f'{least} to {most}'} cells per rank"
 
 
 def draw(items, options):
@@ -188,5 +194,5 @@ def draw(items, options):
     each = np.bincount(parts.table[:, 7], cells)
     name, blocks = os.path.splitext(os.path.basename(parts.path))[0], len(parts.nodes)
     page.title(figure, options.title or f"{name}: {blocks} block{'s' if blocks > 1 else ''}, {cells.sum():,} cells, "
-               f"{len(cells)} parts on {parts.ranks} ranks, of {each.min():,.0f} to {each.max():,.0f}")
+               f"{len(cells)} parts on {parts.ranks} ranks, {per_rank(each)}")
     return figure

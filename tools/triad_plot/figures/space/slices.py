@@ -89,8 +89,8 @@ def draw(runs, options):
     return figure
 
 
-WORDS = {"vorticity": "modulus of the vorticity", "current": "modulus of the current", "theta": "theta, the buoyancy",
-         "speed": "speed", "magnetic": "modulus of the magnetic field", "rho": "density", "p": "pressure",
+WORDS = {"vorticity": "vorticity magnitude", "current": "current magnitude", "theta": "buoyancy theta",
+         "speed": "speed", "magnetic": "magnetic field magnitude", "rho": "density", "p": "pressure",
          "u": "velocity along x", "v": "velocity along y", "w": "velocity along z", "schlieren": "density gradient",
          "mach": "Mach number"}
 

@@ -21,7 +21,7 @@ class Shown:
         self.space, self.kind = space.of_run(run, options), kind
         self.name = options.field or (space.usual(self.space) if kind == "vortices" else usual_cloud(self.space))
         if "," in self.name:
-            raise Problem(f"--field {self.name}: one quantity in a picture in space", 64)
+            raise Problem(f"--field {self.name}: a three-dimensional picture shows one quantity", 64)
         self.values, self.symbol, self.unit, self.signed = space.quantity(self.space, self.name)
         if not np.isfinite(self.values).all():
             raise Absent(f"{self.space.path}: {self.name} is not finite everywhere")
@@ -56,8 +56,8 @@ class Shown:
         if self.kind == "volume":
             view.cloud(self.space, self.values, ends, self.cmap, self.tint[3])
         elif not view.surface(self.space, self.values, level, self.tint[0], ends, self.cmap):
-            raise Absent(f"{self.space.path}: {self.name} is nowhere {level:g}: it is {self.values.min():g} to "
-                         f"{self.values.max():g}; --level chooses")
+            raise Absent(f"{self.space.path}: {self.name} never equals {level:g}; it ranges from {self.values.min():g} to "
+                         f"{self.values.max():g}; set --level")
         return view.pixels()
 
     def caption(self, level):
@@ -69,7 +69,7 @@ def usual_cloud(room):
     for name in ("density", "current", "vorticity"):
         if room.has(*space.QUANTITIES[name][1]):
             return name
-    raise Absent(f"{room.path}: holds neither velocity nor psi")
+    raise Absent(f"{room.path}: contains neither velocity nor psi")
 
 
 def sheet(n):
@@ -115,7 +115,7 @@ def draw(kind, runs, options):
             panel(figure, axes[i], shown, view, pixels, ends)
             axes[i].set_title((f"{run.label}:  " if len(runs) > 1 else "") + shown.caption(shown.level), loc="left", fontsize=10)
             del view
-    page.describe(figure, f"In space: {'surfaces' if kind == 'vortices' else 'the cloud'} of {slices.words_of(shown.name)}" +
+    page.describe(figure, f"{'Surfaces' if kind == 'vortices' else 'Volume rendering'} of {slices.words_of(shown.name)}" +
                   (f", coloured by {slices.words_of(shown.colour)}" if shown.colour != shown.name else ""))
     page.title(figure, options.title_of(runs))
     return figure

@@ -44,7 +44,7 @@ def draw_drift(runs, options):
                   label=run.label)
     axis.axhline(0, color=style.INK, linewidth=0.8)
     page.name_axes(axis, f"$t${style.unit_text('T')}", r"drift of the energy $E(t)/E(0) - 1$")
-    page.describe(figure, "How far the energy has drifted from where it began")
+    page.describe(figure, "Drift of the energy from its initial value")
     page.legend(axis)
     page.title(figure, options.title_of(runs))
     return figure
@@ -70,7 +70,7 @@ def draw(runs, options):
         t, doubt = draw_residual(low, b, inside, style.COLORS[i % len(style.COLORS)], "residual" if one else run.label)
         if one and (doubt > 0).any():
             low.plot(t, np.where(doubt > 0, doubt, np.nan), color="#888888", linewidth=1, linestyle=":",
-                     label="error of the quadrature")
+                     label="quadrature error")
     page.name_axes(low, f"$t${style.unit_text('T')}", r"$|\,dE/dt - P + \varepsilon\,|$ / largest term", log="y")
     page.finish_log(low)
     page.legend_above(low)

@@ -13,12 +13,12 @@ def check(names, series):
     """Every name is a column of the series, other than its time."""
     have = [name for name in series.columns if name not in ("t", "step")]
     if not names:
-        raise Problem(f"series wants columns: {', '.join(have)}", USAGE)
+        raise Problem(f"series requires columns: {', '.join(have)}", USAGE)
     for name in names:
         if name not in series.columns:
             near = difflib.get_close_matches(name, have, 1)
             raise Problem(f"{series.path}: has no column {name[:80]}" +
-                          (f", did you mean {near[0]}?" if near else ".") + f" There are {', '.join(have)}")
+                          (f", did you mean {near[0]}?" if near else ".") + f" The columns are {', '.join(have)}")
 
 
 def by_unit(names, series):
@@ -47,7 +47,7 @@ def draw(runs, options):
         check(options.columns, run.series)
     panels = by_unit(options.columns, runs[0].series)
     if len(panels) > MOST_PANELS:
-        raise Problem(f"series draws columns of {MOST_PANELS} units at most, not of {len(panels)}", USAGE)
+        raise Problem(f"series draws at most {MOST_PANELS} units, one panel each; these columns have {len(panels)}", USAGE)
     figure, axes = page.panels(len(panels), 1, height=1.6 + 2.6 * len(panels), sharex=True)
     for axis, (unit, names) in zip(axes[:, 0], panels):
         draw_panel(axis, runs, names, options)

@@ -49,7 +49,7 @@ def of_run(run, options):
     begin = begins(run, options)
     some = (s.t >= begin - 1e-9) & (s.t <= options.t_to) & (s["dissipation"] > 0) & (s["energy"] > 0)
     if some.sum() < 3:
-        raise Absent(f"{run.path}: fewer than three rows from t = {begin:g} on in which something is dissipated")
+        raise Absent(f"{run.path}: fewer than three rows with dissipation after t = {begin:g}")
     return s.t[some], {name: column[some] for name, column in s.columns.items()}
 
 
@@ -59,7 +59,7 @@ def draw_energy(axis, found, runs):
         turn = s["energy"][0] / s["dissipation"][0]
         axis.plot(1 + (t - t[0]) / turn, s["energy"] / s["energy"][0], color=style.COLORS[i], linestyle=style.LINES[i],
                   label=run.label)
-    axis.plot(1 + x, y, "o", color=style.INK, markerfacecolor="white", label="behind a grid (CBC 1971)")
+    axis.plot(1 + x, y, "o", color=style.INK, markerfacecolor="white", label="grid turbulence (CBC 1971)")
     page.name_axes(axis, r"$1 + (t - t_1)\,\varepsilon_1/E_1$", r"$E/E_1$", "xy")
     page.legend(axis)
     page.finish_log(axis)
@@ -76,17 +76,17 @@ def draw(runs, options):
     strained = any(np.any(s.get("production", 0)) for _, s in found)
     figure, axes = page.panels(3 if strained else 2, 2, width=9.0, height=9.0 if strained else 6.4)
     draw_energy(axes[0, 0], found, runs)
-    draw_column(axes[0, 1], found, lambda t, s: exponent(t, s["energy"], s["dissipation"]), r"exponent $n$ of the decay")
+    draw_column(axes[0, 1], found, lambda t, s: exponent(t, s["energy"], s["dissipation"]), r"decay exponent $n$")
     axes[0, 1].axhspan(1.1, 1.3, color=style.FAINT, zorder=0)
     axes[0, 1].set_ylim(0, 3)
     draw_column(axes[1, 0], found, lambda t, s: s["large_eddy_scale"], r"large-eddy scale $u'^3/\varepsilon$", "L")
-    draw_column(axes[1, 1], found, lambda t, s: s["large_eddy_reynolds"] / 100, "Reynolds number of it / 100")
+    draw_column(axes[1, 1], found, lambda t, s: s["large_eddy_reynolds"] / 100, "large-eddy Reynolds number / 100")
     if strained:
         draw_column(axes[2, 0], found, lambda t, s: s["dissipation"], style.name_of("dissipation"), "U^2/T")
         draw_column(axes[2, 1], found, lambda t, s: s["production"], "production", "U^2/T")
         axes[2, 0].set_yscale("log")
         page.finish_log(axes[2, 0])
-    page.describe(figure, "decay of the energy beside that behind a grid, its exponent, the large-eddy scale and its Reynolds "
-                          "number")
+    page.describe(figure, "decay of the energy compared with grid turbulence, its exponent, the large-eddy scale and its "
+                          "Reynolds number")
     page.title(figure, options.title_of(runs))
     return figure

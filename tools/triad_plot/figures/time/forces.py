@@ -13,7 +13,7 @@ def columns_of(run):
     """The columns of the solver's table that are not 0 throughout."""
     table = contents.of(run)
     if not table or not table.forces:
-        raise Absent(f"{run.path}: solver {run.solver or '?'} has no column of forces")
+        raise Absent(f"{run.path}: solver {run.solver or '?'} writes no forces")
     found = {name: np.nanmax(np.abs(run.series[name]), initial=0.0) for name in contents.columns_of(table.forces, run.series)}
     names = [name for name, most in found.items() if most > ROUNDING * max(found.values())]
     if not names:
@@ -50,10 +50,10 @@ def draw(runs, options):
                 low, high = min(low, ends[0]), max(high, ends[1])
         if np.isfinite([low, high]).all() and high > low:
             axis.set_ylim(low, high)
-        page.name_axes(axis, "", (style.name_of(names[0]) if len(names) == 1 else "force over density") + style.unit_text(unit))
+        page.name_axes(axis, "", (style.name_of(names[0]) if len(names) == 1 else "force / density") + style.unit_text(unit))
         page.legend(axis)
     axes[-1, 0].set_xlabel("step" if steady else f"$t${style.unit_text('T')}")
     page.describe(figure, ", ".join(style.words_of(name) for names in groups.values() for name in names) + " against " +
-                  ("steps" if steady else "time") + "; the axes fit the later half")
+                  ("steps" if steady else "time") + "; axes scaled to the second half")
     page.title(figure, options.title_of(runs))
     return figure

@@ -49,7 +49,7 @@ def draw(which, runs, options):
                       linestyle=style.LINES[(i if several and len(names) == 1 else j) % len(style.LINES)], label=label,
                       marker="o" if len(t) < 3 else None)
     if not shown:
-        raise Absent(f"{runs[0].path}: {which} is zero at all times asked for")
+        raise Absent(f"{runs[0].path}: {which} is zero at all these times")
     unit = style.unit_text(runs[0].series.unit(which))
     page.name_axes(axis, f"$t${style.unit_text('T')}", f"{style.name_of(which)}{unit}")
     low, high = axis.get_ylim()

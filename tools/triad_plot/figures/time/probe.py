@@ -41,7 +41,7 @@ def told(series, names, inside):
     """The columns without an empty place in these rows: a pressure is empty as long as its place is in a solid."""
     whole = [name for name in names if np.all(np.isfinite(series[name][inside]))]
     if not whole:
-        raise Absent(f"{series.path}: {names[0]} and the others are empty in some rows, where there is no such value: take --from and --to")
+        raise Absent(f"{series.path}: {names[0]} is empty in some rows; select others with --from and --to")
     return whole
 
 
@@ -50,12 +50,12 @@ def draw(runs, options):
     several = len(runs) > 1
     for i, run in enumerate(runs):
         if not os.path.exists(run / "probes.csv"):
-            raise Absent(f"{run.path}: has no probes.csv: output.probes names places")
+            raise Absent(f"{run.path}: has no probes.csv; set output.probes")
         s = Series(run / "probes.csv")
         fields = columns_of(s)
         field = options.field or next(iter(fields))
         if field not in fields:
-            raise Absent(f"{s.path}: has no field {field[:80]}: there are {', '.join(fields)}")
+            raise Absent(f"{s.path}: has no field {field[:80]}; the fields are {', '.join(fields)}")
         inside = options.rows(s)
         t, names = s.t[inside], told(s, fields[field], inside)
         for j, name in enumerate(names[:1 if several else MOST_LINES]):
@@ -72,7 +72,7 @@ def draw(runs, options):
     page.finish_log(axes[1, 0])
     page.legend(axes[0, 0], fontsize="small")
     page.legend(axes[1, 0])
-    page.describe(figure, f"{field} at {len(names)} places against time, and its spectrum over frequencies, their mean")
+    page.describe(figure, f"{field} at {len(names)} probe points against time, and the mean frequency spectrum")
     page.title(figure, options.title_of(runs))
     return figure
 

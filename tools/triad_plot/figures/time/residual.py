@@ -14,7 +14,7 @@ def draw(runs, options):
         s = run.series
         names = [name for name in s.columns if name.startswith("residual_") and np.any(s[name] > ROUNDING)]
         if not names or "step" not in s:
-            raise Absent(f"{s.path}: has no residuals: not a steady flow")
+            raise Absent(f"{s.path}: has no residuals, because the run is not steady")
         inside = options.rows(s)
         for j, name in enumerate(names[:1] if several else names):
             steps, y = s["step"][inside], s[name][inside]
@@ -22,7 +22,7 @@ def draw(runs, options):
             label = run.label if several else style.words_of(name).replace("residual ", "")
             axis.plot(*page.thin(steps[seen], y[seen]), color=style.COLORS[(i if several else j) % len(style.COLORS)],
                       linestyle=style.LINES[(i if several else j) % len(style.LINES)], label=label)
-    page.name_axes(axis, "step", "residual, over that of the first step" + (", of the mass" if several else ""), log="y")
+    page.name_axes(axis, "step", "residual / residual of the first step" + (", of the mass" if several else ""), log="y")
     page.finish_log(axis)
     page.legend(axis)
     page.title(figure, options.title_of(runs))

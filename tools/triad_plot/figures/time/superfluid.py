@@ -12,7 +12,7 @@ def draw(runs, options):
     for run, axis in zip(runs, axes[0]):
         s = run.series
         if "quantum_energy" not in s:
-            raise Absent(f"{s.path}: has no quantum_energy: not a run of solver gpe")
+            raise Absent(f"{s.path}: has no column quantum_energy, which only solver gpe writes")
         inside = options.rows(s)
         for j, name in enumerate(name for name in PARTS if name in s):
             t, y = page.thin(s.t[inside], s[name][inside])
