@@ -9,30 +9,41 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
-enum { SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT, KINDS };
+/* The moment after a step that began at time `before`. */
+typedef struct moment {
+  const triad_instant *at;
+  double before;
+  bool first, last; /* visit of the run */
+} moment;
 
-static const char *const kind_name[KINDS] = {"series",  "probes", "means",  "particles",
-                                             "spectra", "fields", "slices", "checkpoint"};
+typedef struct output_kind {
+  const char *name, *key, *doing;
+  triad_output_phase phase;
+  /* Can this flow have such files? */
+  bool (*made)(const triad_outputs *o);
+  /* Set *yes if the kind is to be written now; every: its interval. May keep numbers until then. Collective. */
+  int (*due)(triad_outputs *o, const moment *m, double every, bool *yes);
+  /* The next time at which a step must end; infinity: such files cut no steps. */
+  double (*next)(const triad_outputs *o, double every, double t);
+  int (*write)(triad_outputs *o, const triad_instant *at);
+  /* Before a checkpoint: bring to the disk what has been kept. */
+  int (*sync)(triad_outputs *o);
+} output_kind;
 
-/* Rows of probes and samples of means are due by functions of their own. */
-static const char *const interval_key[KINDS] = {"output.series_interval",
-                                                NULL,
-                                                NULL,
-                                                "output.particles_interval",
-                                                "output.spectra_interval",
-                                                "output.fields_interval",
-                                                "output.slices_interval",
-                                                "output.checkpoint_interval"};
+static const output_kind *kind_at(int kind);
 
 void triad_outputs_read(triad_outputs *o, const triad_case *c)
 {
-  for (int k = 0; k < KINDS; k++)
-    if (interval_key[k] && triad_case_applies(c, interval_key[k])) o->interval[k] = triad_case_real(c, interval_key[k]);
+  for (int k = 0; k < TRIAD_OUTPUT_N; k++) {
+    const char *key = kind_at(k)->key;
+    if (key && triad_case_applies(c, key)) o->interval[k] = triad_case_real(c, key);
+  }
   o->last_slices = triad_slice_list_wanted(c);
   o->particles = triad_case_tables(c, "particles") > 0;
   o->retry_interval = triad_case_real(c, "output.retry_interval");
@@ -42,18 +53,14 @@ void triad_outputs_read(triad_outputs *o, const triad_case *c)
 void triad_outputs_of(triad_outputs *o, const triad_simulation *sim)
 {
   o->sim = *sim;
-  if (!sim->solver->spectra) o->interval[SPECTRA] = 0;
   if (!sim->solver->slices) o->last_slices = 0;
-  if (!o->last_slices) o->interval[SLICES] = 0;
   if (!sim->solver->particles) o->particles = 0;
-  if (!o->particles) o->interval[PARTICLES] = 0;
 }
 
-/* The interval of a kind of files, 0 where the flow as it is makes none. */
+/* The interval of a kind of files, 0 if the flow as it is makes none. */
 static double interval_of(const triad_outputs *o, int kind)
 {
-  const triad_solver *solver = o->sim.solver;
-  return kind == SPECTRA && solver && solver->has_spectra && !solver->has_spectra(o->sim.flow) ? 0 : o->interval[kind];
+  return !o->sim.solver || kind_at(kind)->made(o) ? o->interval[kind] : 0;
 }
 
 /* HDF5 is called from one thread at a time, and the last checkpoint of a run guarantees that its other files exist. */
@@ -123,9 +130,7 @@ static int save(triad_outputs *o, const triad_instant *at)
   if (at->step == o->saved_step && !o->outdated) return TRIAD_OK;
   TRIAD_TRY(triad_series_sync(o->series, &rows));
   TRIAD_TRY(wait_for_slices(o));
-  TRIAD_TRY(triad_probe_rows_sync(o->probes));
-  TRIAD_TRY(triad_means_write(o->means, o->dir, o->notes));
-  if (o->particles) TRIAD_TRY(o->sim.solver->particles(o->sim.flow, o->dir, o->notes, 1));
+  for (int k = 0; k < TRIAD_OUTPUT_N; k++) TRIAD_TRY(kind_at(k)->sync(o));
   if (comm->rank == 0) look_for_files(o, &missing);
   TRIAD_TRY(save_with_rows(o, rows));
   o->saved_step = at->step;
@@ -152,22 +157,6 @@ int triad_outputs_last(triad_outputs *o)
   return triad_agree(comm, st);
 }
 
-/* The series is behind when rows have not reached the file; so it is written before its numbers are needed. */
-static int write_one(triad_outputs *o, int kind, const triad_instant *at)
-{
-  const triad_solver *solver = o->sim.solver;
-  switch (kind) {
-  case SERIES: return triad_series_flush(o->series);
-  case PROBES: return triad_probe_rows_flush(o->probes);
-  case MEANS: TRIAD_TRY(wait_for_slices(o)); return triad_means_write(o->means, o->dir, o->notes);
-  case PARTICLES: TRIAD_TRY(wait_for_slices(o)); return solver->particles(o->sim.flow, o->dir, o->notes, 0);
-  case SLICES: return solver->slices(o->sim.flow, o->dir, o->notes);
-  case SPECTRA: TRIAD_TRY(wait_for_slices(o)); return solver->spectra(o->sim.flow, o->dir, o->columns, o->notes);
-  case FIELDS: TRIAD_TRY(wait_for_slices(o)); return triad_simulation_fields(&o->sim, o->dir, o->notes);
-  default: return save(o, at);
-  }
-}
-
 /* The disk did not take it, which has been printed. */
 static int postpone(triad_outputs *o, int kind, const triad_instant *at)
 {
@@ -181,7 +170,7 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
   triad_log_warning(o->log,
                     "%s of step %" PRId64
                     " could not be written. The run continues%s and tries again in %.0f s, for at most %.0f s",
-                    kind_name[kind], at->step, o->saved_step >= 0 ? ", the last valid checkpoint remains," : "",
+                    kind_at(kind)->name, at->step, o->saved_step >= 0 ? ", the last valid checkpoint remains," : "",
                     o->retry_interval, fmax(0, w->retry_ends - now));
   return TRIAD_OK;
 }
@@ -189,28 +178,26 @@ static int postpone(triad_outputs *o, int kind, const triad_instant *at)
 /* A checkpoint vouches for rows of the series, which come first: where the disk has not taken those it is not tried. */
 static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 {
-  if (kind != CHECKPOINT || !(o->pending & (1u << SERIES | 1u << PROBES))) return 0;
-  if (!(o->pending & 1u << CHECKPOINT))
+  if (kind != TRIAD_OUTPUT_CHECKPOINT || !(o->pending & (1u << TRIAD_OUTPUT_SERIES | 1u << TRIAD_OUTPUT_PROBES)))
+    return 0;
+  if (!(o->pending & 1u << TRIAD_OUTPUT_CHECKPOINT))
     triad_log_warning(
       o->log, "the checkpoint of step %" PRId64 " is delayed until the rows of the series can be written", at->step);
-  o->pending |= 1u << CHECKPOINT;
+  o->pending |= 1u << TRIAD_OUTPUT_CHECKPOINT;
   return 1;
 }
 
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (waits_for_rows(o, kind, at)) return TRIAD_OK;
-  static const char *const place[KINDS] = {
-    "writing the series", "writing probes", "writing means",  "writing rows of particles",
-    "writing spectra",    "writing fields", "writing slices", "writing a checkpoint"};
-  triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, place[kind]);
-  int st = write_one(o, kind, at);
+  triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, kind_at(kind)->doing);
+  int st = kind_at(kind)->write(o, at);
   triad_watchdog_end(o->sim.context->watch);
   if (st == TRIAD_ERR_IO) return postpone(o, kind, at);
   TRIAD_TRY(st);
   if (!(o->pending & 1u << kind)) return TRIAD_OK;
   o->pending &= ~(1u << kind);
-  triad_log_info(o->log, "%s written after a delay, at step %" PRId64, kind_name[kind], at->step);
+  triad_log_info(o->log, "%s written after a delay, at step %" PRId64, kind_at(kind)->name, at->step);
   if (!o->pending) o->stop->retry = o->stop->retry_ends = INFINITY;
   return TRIAD_OK;
 }
@@ -231,7 +218,7 @@ static int add_row(triad_outputs *o, const triad_instant *at)
   TRIAD_TRY(triad_series_add(o->series, at, o->columns));
   o->drifted = triad_agree(&o->sim.context->comm, kept) != TRIAD_OK;
   if (!o->drifted) return TRIAD_OK;
-  TRIAD_TRY(attempt(o, SERIES, at));
+  TRIAD_TRY(attempt(o, TRIAD_OUTPUT_SERIES, at));
   return TRIAD_ERR_BLOWUP;
 }
 
@@ -239,12 +226,13 @@ static int add_row(triad_outputs *o, const triad_instant *at)
  * following steps, or by the next checkpoint; they precede the last checkpoint and follow any other. */
 static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at, unsigned row, int last)
 {
-  static const int order[2][KINDS] = {{SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, CHECKPOINT, SLICES},
-                                      {SERIES, PROBES, MEANS, PARTICLES, SPECTRA, FIELDS, SLICES, CHECKPOINT}};
-  if ((row || wanted & 1u << SPECTRA) && !o->measured) TRIAD_TRY(measure(o));
+  const triad_output_phase order[3] = {TRIAD_OUTPUT_AT_ONCE, last ? TRIAD_OUTPUT_BACKGROUND : TRIAD_OUTPUT_LAST,
+                                       last ? TRIAD_OUTPUT_LAST : TRIAD_OUTPUT_BACKGROUND};
+  if ((row || wanted & 1u << TRIAD_OUTPUT_SPECTRA) && !o->measured) TRIAD_TRY(measure(o));
   if (row) TRIAD_TRY(add_row(o, at));
-  for (int i = 0; i < KINDS; i++)
-    if (wanted & 1u << order[last][i]) TRIAD_TRY(attempt(o, order[last][i], at));
+  for (int i = 0; i < 3; i++)
+    for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++)
+      if (kind_at(kind)->phase == order[i] && wanted & 1u << kind) TRIAD_TRY(attempt(o, kind, at));
   return TRIAD_OK;
 }
 
@@ -285,8 +273,8 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
 static int sample_means(triad_outputs *o, const triad_instant *at)
 {
   if (triad_means_ended(o->means, at->t)) {
-    TRIAD_TRY(attempt(o, MEANS, at));
-    if (o->pending & 1u << MEANS)
+    TRIAD_TRY(attempt(o, TRIAD_OUTPUT_MEANS, at));
+    if (o->pending & 1u << TRIAD_OUTPUT_MEANS)
       triad_log_warning(
         o->log, "the means of the window that ended before t = %g are lost: their file could not be written", at->t);
   }
@@ -297,22 +285,15 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
 
 int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
 {
+  const moment m = {at, before, first != 0, last != 0};
   unsigned wanted = 0;
-  for (int kind = 0; kind < KINDS; kind++) {
-    double every = interval_of(o, kind);
-    int always = kind == SERIES || (kind == PARTICLES ? o->particles : kind != CHECKPOINT && every > 0);
-    int at_end = last && (kind == CHECKPOINT || (kind == SLICES && o->last_slices));
-    int due = kind == SERIES && every <= 0 ? 1 : triad_due(every, before, at->t);
-    if (kind == PROBES || kind == MEANS) continue;
-    if (due || (always && (first || last)) || at_end) wanted |= 1u << kind;
-  }
-  unsigned row = wanted & 1u << SERIES;
   o->measured = 0;
-  if (triad_means_due(o->means, before, at->t, first)) TRIAD_TRY(sample_means(o, at));
-  if (triad_probe_rows_due(o->probes, before, at->t, first)) {
-    TRIAD_TRY(triad_probe_rows_add(o->probes, at));
-    wanted |= 1u << PROBES;
+  for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++) {
+    bool yes = false;
+    TRIAD_TRY(kind_at(kind)->due(o, &m, interval_of(o, kind), &yes));
+    if (yes) wanted |= 1u << kind;
   }
+  unsigned row = wanted & 1u << TRIAD_OUTPUT_SERIES;
   if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
   TRIAD_TRY(write_all(o, wanted, at, row, last));
   o->measured = 0;
@@ -323,7 +304,8 @@ static int lacks_slices(const triad_outputs *o, const triad_instant *at)
 {
   char path[TRIAD_PATH];
   struct stat about;
-  if (o->interval[SLICES] <= 0 || !triad_due(o->interval[SLICES], at->t - at->dt, at->t)) return 0;
+  const double every = interval_of(o, TRIAD_OUTPUT_SLICES);
+  if (every <= 0 || !triad_due(every, at->t - at->dt, at->t)) return 0;
   triad_slice list[TRIAD_SLICES];
   int n = 0;
   /* the numbers of the last one are the last file of all */
@@ -339,29 +321,211 @@ int triad_outputs_resumed(triad_outputs *o, const triad_instant *at)
   const triad_comm *comm = &o->sim.context->comm;
   int lacks = comm->rank == 0 && lacks_slices(o, at);
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&lacks, 1, MPI_INT, 0, comm->mpi)));
-  return lacks ? attempt(o, SLICES, at) : TRIAD_OK;
+  return lacks ? attempt(o, TRIAD_OUTPUT_SLICES, at) : TRIAD_OK;
 }
 
 int triad_outputs_save(triad_outputs *o, const triad_instant *at, int *saved)
 {
-  TRIAD_TRY(write_all(o, o->pending | 1u << CHECKPOINT, at, 0, 1));
+  TRIAD_TRY(write_all(o, o->pending | 1u << TRIAD_OUTPUT_CHECKPOINT, at, 0, 1));
   *saved = o->saved_step == at->step && !o->outdated;
   return TRIAD_OK;
 }
 
+/* The first kind for which a step must end soonest after t, and that time; TRIAD_OUTPUT_N: there is none. */
+static int next_landing(const triad_outputs *o, double t, double *time)
+{
+  int found = TRIAD_OUTPUT_N;
+  *time = INFINITY;
+  for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++) {
+    double next = kind_at(kind)->next(o, interval_of(o, kind), t);
+    if (!(next < *time)) continue;
+    *time = next;
+    found = kind;
+  }
+  return found;
+}
+
 double triad_outputs_landing(const triad_outputs *o, double t)
 {
-  double next = INFINITY;
-  /* rows of the series and of particles carry their own t, and are too frequent to cut steps for */
-  for (int kind = SPECTRA; kind < KINDS; kind++) next = fmin(next, triad_next(interval_of(o, kind), t));
-  return fmin(next, triad_means_next(o->means, t));
+  double time;
+  (void)next_landing(o, t, &time);
+  return time;
 }
 
 const char *triad_outputs_landing_key(const triad_outputs *o, double t)
 {
-  const double next = triad_outputs_landing(o, t);
-  if (triad_means_next(o->means, t) <= next && isfinite(next)) return "output.means_interval";
-  for (int kind = SPECTRA; kind < KINDS; kind++)
-    if (triad_next(interval_of(o, kind), t) <= next && isfinite(next)) return interval_key[kind];
-  return NULL;
+  double time;
+  int kind = next_landing(o, t, &time);
+  return kind < TRIAD_OUTPUT_N ? kind_at(kind)->key : NULL;
+}
+
+/* ---- the kinds: what each does, by names that the table below is made of ---- */
+
+static bool made_always(const triad_outputs *o) { return o != NULL; }
+
+static int nothing_to_sync(triad_outputs *o) { return o ? TRIAD_OK : TRIAD_ERR_INTERNAL; }
+
+static double next_never(const triad_outputs *o, double every, double t)
+{
+  (void)o, (void)every, (void)t;
+  return INFINITY;
+}
+
+static double next_multiple(const triad_outputs *o, double every, double t)
+{
+  (void)o;
+  return triad_next(every, t);
+}
+
+static bool is_end(const moment *m) { return m->first || m->last; }
+
+/* At multiples of the interval; if there is one, also at the start and at the end. */
+static int due_by_interval(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  (void)o;
+  *yes = triad_due(every, m->before, m->at->t) || (every > 0 && is_end(m));
+  return TRIAD_OK;
+}
+
+/* Rows carry their own t, and are too frequent to cut steps for. Without an interval: after each step. */
+#define series_made made_always
+#define series_next next_never
+#define series_sync nothing_to_sync /* before all others, since a checkpoint notes how many rows there are */
+static int series_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  (void)o;
+  *yes = every <= 0 || is_end(m) || triad_due(every, m->before, m->at->t);
+  return TRIAD_OK;
+}
+
+static int series_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  return triad_series_flush(o->series);
+}
+
+/* Samples are taken here; the file is written with a checkpoint, and when a window is over. */
+#define means_made made_always
+static int means_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  (void)every;
+  *yes = false;
+  return triad_means_due(o->means, m->before, m->at->t, m->first) ? sample_means(o, m->at) : TRIAD_OK;
+}
+
+static double means_next(const triad_outputs *o, double every, double t)
+{
+  (void)every;
+  return triad_means_next(o->means, t);
+}
+
+static int means_sync(triad_outputs *o) { return triad_means_write(o->means, o->dir, o->notes); }
+
+static int means_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  TRIAD_TRY(wait_for_slices(o));
+  return means_sync(o);
+}
+
+#define spectra_due due_by_interval
+#define spectra_next next_multiple
+#define spectra_sync nothing_to_sync
+static bool spectra_made(const triad_outputs *o)
+{
+  const triad_solver *solver = o->sim.solver;
+  return solver->spectra && (!solver->has_spectra || solver->has_spectra(o->sim.flow));
+}
+
+static int spectra_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  TRIAD_TRY(wait_for_slices(o));
+  return o->sim.solver->spectra(o->sim.flow, o->dir, o->columns, o->notes);
+}
+
+#define fields_made made_always
+#define fields_due due_by_interval
+#define fields_next next_multiple
+#define fields_sync nothing_to_sync
+static int fields_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  TRIAD_TRY(wait_for_slices(o));
+  return triad_simulation_fields(&o->sim, o->dir, o->notes);
+}
+
+#define slices_next next_multiple
+#define slices_sync nothing_to_sync
+static bool slices_made(const triad_outputs *o) { return o->last_slices != 0; }
+
+static int slices_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  TRIAD_TRY(due_by_interval(o, m, every, yes));
+  *yes |= m->last && o->last_slices;
+  return TRIAD_OK;
+}
+
+static int slices_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  return o->sim.solver->slices(o->sim.flow, o->dir, o->notes);
+}
+
+#define particles_next next_never
+static bool particles_made(const triad_outputs *o) { return o->particles != 0; }
+
+static int particles_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  *yes = triad_due(every, m->before, m->at->t) || (o->particles && is_end(m));
+  return TRIAD_OK;
+}
+
+static int particles_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  TRIAD_TRY(wait_for_slices(o));
+  return o->sim.solver->particles(o->sim.flow, o->dir, o->notes, 0);
+}
+
+static int particles_sync(triad_outputs *o)
+{
+  return o->particles ? o->sim.solver->particles(o->sim.flow, o->dir, o->notes, 1) : TRIAD_OK;
+}
+
+#define probes_made made_always
+#define probes_next next_never
+static int probes_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  (void)every;
+  *yes = triad_probe_rows_due(o->probes, m->before, m->at->t, m->first);
+  return *yes ? triad_probe_rows_add(o->probes, m->at) : TRIAD_OK;
+}
+
+static int probes_write(triad_outputs *o, const triad_instant *at)
+{
+  (void)at;
+  return triad_probe_rows_flush(o->probes);
+}
+
+static int probes_sync(triad_outputs *o) { return triad_probe_rows_sync(o->probes); }
+
+#define checkpoint_made made_always
+#define checkpoint_next next_multiple
+#define checkpoint_sync nothing_to_sync
+#define checkpoint_write save
+static int checkpoint_due(triad_outputs *o, const moment *m, double every, bool *yes)
+{
+  (void)o;
+  *yes = m->last || triad_due(every, m->before, m->at->t);
+  return TRIAD_OK;
+}
+
+static const output_kind *kind_at(int kind)
+{
+#define ROW(kind, name, key, files, by_step, phase, doing) \
+  {#name, key, doing, phase, name##_made, name##_due, name##_next, name##_write, name##_sync},
+  static const output_kind kinds[TRIAD_OUTPUT_N] = {TRIAD_OUTPUT_KINDS(ROW)};
+#undef ROW
+  return &kinds[kind];
 }

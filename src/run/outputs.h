@@ -11,6 +11,7 @@
 #include "run/conserved.h"
 #include "run/limits.h"
 #include "run/means.h"
+#include "run/output_kinds.h"
 #include "run/stop_requests.h"
 
 #include <math.h>
@@ -86,9 +87,9 @@ typedef struct triad_outputs {
   int wrote;          /* a checkpoint in this start             */
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
-  double interval[8]; /* of each kind, in the order of outputs.c */
-  int particles;      /* there are some: rows of the start and the end whatever the interval */
-  int last_slices;    /* planes are written at the end whatever the interval */
+  double interval[TRIAD_OUTPUT_N]; /* of each kind */
+  int particles;                   /* there are some: rows of the start and the end whatever the interval */
+  int last_slices;                 /* planes are written at the end whatever the interval */
 } triad_outputs;
 
 /* What the case says of files; the rest is set by the caller. Not collective. */

@@ -110,16 +110,12 @@ static int inspect_file(const char *path)
 /* RUN/spectra and the like. */
 static int inspect_folder(const char *path)
 {
-  static const char *const parts[] = {"checkpoints", "spectra", "fields", "slices",
-                                      "particles",   "means",   "probes", "surfaces"};
   char *whole = realpath(path, NULL), *slash = whole ? strrchr(whole, '/') : NULL;
   int st = TRIAD_OK, found = 0;
   if (slash && slash > whole) {
     *slash = '\0';
-    for (int i = 0; i < (int)(sizeof parts / sizeof *parts) && !found; i++) {
-      found = strcmp(slash + 1, parts[i]) == 0 && triad_path_look(whole) == TRIAD_PATH_RUN;
-      if (found) st = triad_info_part(path, whole, parts[i]);
-    }
+    found = triad_info_is_part(slash + 1) && triad_path_look(whole) == TRIAD_PATH_RUN;
+    if (found) st = triad_info_part(path, whole, slash + 1);
   }
   free(whole);
   if (found) return st;

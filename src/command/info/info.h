@@ -26,6 +26,7 @@ int triad_info_blame(int status);
 const char *triad_info_size(char buffer[32], double bytes);
 
 int triad_info_run(const char *path);
+int triad_info_is_part(const char *name);                                 /* does a run have a folder of this name? */
 int triad_info_part(const char *path, const char *run, const char *part); /* a folder of a run directory */
 int triad_info_checkpoint(const char *path);
 int triad_info_series(const char *path, int brief);

@@ -3,6 +3,7 @@
 
 #include "case/case.h"
 #include "command/command.h"
+#include "run/output_kinds.h"
 #include "solvers/solver.h"
 #include "store/checkpoint/commit.h"
 #include "store/checkpoint/inspect.h"
@@ -185,8 +186,6 @@ static int list_files(const report *r, const char *part, const char *prefix, con
   return worst;
 }
 
-static int list_spectra(const report *r) { return list_files(r, "spectra", "spectra-", ", all values read"); }
-
 static int has_folder(const report *r, const char *part)
 {
   char path[TRIAD_PATH];
@@ -209,8 +208,6 @@ static int list_surfaces(const report *r)
   return has_folder(r, "surfaces") ? list_files(r, "surfaces", "surface-", headers) : TRIAD_OK;
 }
 
-static int list_slices(const report *r) { return list_files(r, "slices", "slice", ", all values read"); }
-
 /* A file that shows rows of particles has no number in its name; one of probes of a mesh is named by its first step.
  * Nothing is printed for a run without them. */
 static int list_rows(const report *r, const char *part)
@@ -232,8 +229,9 @@ static int list_rows(const report *r, const char *part)
   return worst;
 }
 
-static int show_series(const report *r)
+static int show_series(report *r, const char *part)
 {
+  (void)part;
   char path[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/series.csv", r->dir));
   if (triad_path_look(path) != TRIAD_PATH_FILE) {
@@ -244,8 +242,9 @@ static int show_series(const report *r)
 }
 
 /* means.h5, or means/ with a file for each window; nothing where the run has none. */
-static int show_means(const report *r)
+static int show_means(report *r, const char *part)
 {
+  (void)part;
   char path[TRIAD_PATH];
   TRIAD_TRY(triad_disk_path(path, "%s/means.h5", r->dir));
   int st = triad_path_look(path) == TRIAD_PATH_FILE ? check_file(r->dir, "means.h5", 1) : TRIAD_OK;
@@ -255,17 +254,72 @@ static int show_means(const report *r)
   return windows > st ? windows : st;
 }
 
+/* ---- what a run has of each kind of output; part: only of this folder, NULL: of all ---- */
+
+static int show_probes(report *r, const char *part)
+{
+  (void)part;
+  return list_rows(r, "probes");
+}
+
+static int show_particles(report *r, const char *part)
+{
+  (void)part;
+  return list_rows(r, "particles");
+}
+
+static int show_spectra(report *r, const char *part)
+{
+  (void)part;
+  return list_files(r, "spectra", "spectra-", ", all values read");
+}
+
+static int show_slices(report *r, const char *part)
+{
+  (void)part;
+  return list_files(r, "slices", "slice", ", all values read");
+}
+
+static int show_fields(report *r, const char *part)
+{
+  int fields = part && strcmp(part, "fields") != 0 ? TRIAD_OK : list_fields(r);
+  int surfaces = part && strcmp(part, "surfaces") != 0 ? TRIAD_OK : list_surfaces(r);
+  return surfaces > fields ? surfaces : fields;
+}
+
+static int show_checkpoint(report *r, const char *part) { return part ? list_checkpoints(r) : TRIAD_OK; }
+
+static const struct {
+  const char *files;
+  int (*show)(report *r, const char *part);
+} kinds[TRIAD_OUTPUT_N] = {
+#define ROW(kind, name, key, files, by_step, phase, doing) {files, show_##name},
+  TRIAD_OUTPUT_KINDS(ROW)
+#undef ROW
+};
+
+/* Is `name` one of the files? */
+static int has_name(const char *files, const char *name)
+{
+  char one[TRIAD_OUTPUT_NAME];
+  while (triad_output_next_name(&files, one))
+    if (strcmp(one, name) == 0) return 1;
+  return 0;
+}
+
+int triad_info_is_part(const char *name)
+{
+  int found = 0;
+  for (int i = 0; i < TRIAD_OUTPUT_N; i++) found |= has_name(kinds[i].files, name);
+  return found;
+}
+
 int triad_info_part(const char *path, const char *run, const char *part)
 {
   report r = {.dir = run};
   triad_info_line("%s: %s of the run in %s", path, part, run);
-  if (strcmp(part, "checkpoints") == 0) add(&r, list_checkpoints(&r));
-  if (strcmp(part, "spectra") == 0) add(&r, list_spectra(&r));
-  if (strcmp(part, "fields") == 0) add(&r, list_fields(&r));
-  if (strcmp(part, "surfaces") == 0) add(&r, list_surfaces(&r));
-  if (strcmp(part, "slices") == 0) add(&r, list_slices(&r));
-  if (strcmp(part, "particles") == 0 || strcmp(part, "probes") == 0) add(&r, list_rows(&r, part));
-  if (strcmp(part, "means") == 0) add(&r, show_means(&r));
+  for (int i = 0; i < TRIAD_OUTPUT_N; i++)
+    if (has_name(kinds[i].files, part)) add(&r, kinds[i].show(&r, part));
   return r.status;
 }
 
@@ -276,13 +330,6 @@ int triad_info_run(const char *path)
   add(&r, load_case(&r));
   add(&r, list_checkpoints(&r));
   print_state(&r);
-  add(&r, show_series(&r));
-  add(&r, show_means(&r));
-  add(&r, list_spectra(&r));
-  add(&r, list_fields(&r));
-  add(&r, list_surfaces(&r));
-  add(&r, list_slices(&r));
-  add(&r, list_rows(&r, "particles"));
-  add(&r, list_rows(&r, "probes"));
+  for (int i = 0; i < TRIAD_OUTPUT_N; i++) add(&r, kinds[i].show(&r, NULL));
   return r.status;
 }

@@ -1,6 +1,7 @@
 /* Move files of later steps to the folder discarded/ when a run resumes from an earlier checkpoint. */
 #include "command/session/discard.h"
 
+#include "run/output_kinds.h"
 #include "store/disk.h"
 
 #include <dirent.h>
@@ -51,8 +52,11 @@ static int move_later(const char *dir, const char *part, int64_t step, int64_t *
 
 int triad_discard_later(const char *dir, int64_t step, int64_t *moved)
 {
-  static const char *const parts[] = {"spectra", "fields", "slices", "surfaces"};
+  static const triad_output_files outputs[] = {TRIAD_OUTPUT_KINDS(TRIAD_OUTPUT_FILES)};
+  char name[TRIAD_OUTPUT_NAME];
   *moved = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) TRIAD_TRY(move_later(dir, parts[i], step, moved));
+  for (int i = 0; i < TRIAD_OUTPUT_N; i++)
+    for (const char *at = outputs[i].by_step ? outputs[i].files : ""; triad_output_next_name(&at, name);)
+      TRIAD_TRY(move_later(dir, name, step, moved));
   return TRIAD_OK;
 }

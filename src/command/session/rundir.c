@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "command/session/settings.h"
+#include "run/output_kinds.h"
 #include "store/disk.h"
 
 #include <dirent.h>
@@ -23,32 +24,10 @@ char *triad_rundir_default(const char *case_path)
   return name;
 }
 
-/* Results and records of the case, which --from-start moves. */
-static const char *const results[] = {"series.csv",
-                                      "series.discarded.csv",
-                                      "series.h5",
-                                      "spectra",
-                                      "checkpoints",
-                                      "fields",
-                                      "slices",
-                                      "surfaces",
-                                      "particles",
-                                      "probes.csv",
-                                      "probes.discarded.csv",
-                                      "probes.h5",
-                                      "probes",
-                                      "means.h5",
-                                      "means",
-                                      "profiles.csv",
-                                      "inputs",
-                                      "case.toml",
-                                      "case.resolved.toml",
-                                      "case.changes.csv",
-                                      TRIAD_SETTINGS_FILE,
-                                      "status.json",
-                                      "report.html",
-                                      "archive",
-                                      "discarded"};
+/* Records of the case and other results, which --from-start moves with the output of all kinds. */
+static const char *const records[] = {
+  "profiles.csv", "inputs",      "case.toml", "case.resolved.toml", "case.changes.csv", TRIAD_SETTINGS_FILE,
+  "status.json",  "report.html", "archive",   "discarded"};
 
 /* Returns 1 for files that a run makes before its resolved case is written: a start that failed there leaves the
  * directory usable. */
@@ -183,15 +162,22 @@ static int make_aside(const char *dir, char aside[TRIAD_PATH])
   }
 }
 
-int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH])
+static int move_aside(const char *dir, const char *aside, const char *name)
 {
   char from[TRIAD_PATH], to[TRIAD_PATH];
+  TRIAD_TRY(triad_disk_path(from, "%s/%s", dir, name));
+  TRIAD_TRY(triad_disk_path(to, "%s/%s", aside, name));
+  return access(from, F_OK) == 0 || errno != ENOENT ? triad_disk_rename(from, to) : TRIAD_OK;
+}
+
+int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH])
+{
+  static const triad_output_files outputs[] = {TRIAD_OUTPUT_KINDS(TRIAD_OUTPUT_FILES)};
+  char name[TRIAD_OUTPUT_NAME];
   TRIAD_TRY(make_aside(dir, aside));
-  for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-    TRIAD_TRY(triad_disk_path(from, "%s/%s", dir, results[i]));
-    TRIAD_TRY(triad_disk_path(to, "%s/%s", aside, results[i]));
-    if (access(from, F_OK) == 0 || errno != ENOENT) TRIAD_TRY(triad_disk_rename(from, to));
-  }
+  for (int i = 0; i < TRIAD_OUTPUT_N; i++)
+    for (const char *at = outputs[i].files; triad_output_next_name(&at, name);) TRIAD_TRY(move_aside(dir, aside, name));
+  for (size_t i = 0; i < sizeof records / sizeof *records; i++) TRIAD_TRY(move_aside(dir, aside, records[i]));
   return make_folders(dir);
 }
 
