@@ -1,5 +1,6 @@
 /* Messages about invalid cells of a mesh. */
 #include "mesh/mesh.h"
+#include "mesh/sizes.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* Make faces from the sides of cells: sides are sorted into buckets by their lowest point, so each bucket has only a
  * few. */
+#include "mesh/join.h"
 #include "base/status.h"
 #include "mesh/mesh.h"
 

@@ -93,18 +93,6 @@ const int32_t *triad_mesh_side(const triad_mesh *mesh, int64_t cell, int s, int3
                                int *n);
 int triad_mesh_side_of(const triad_mesh *mesh, int64_t face);
 
-/* The key by which equal sides are found: the lowest point numbers of the n points, rising, padded with -1. */
-void triad_mesh_side_key(const int32_t *points, int n, int32_t key[TRIAD_MESH_SIDE_POINTS]);
-
-/* Make one face of each pair of sides with the same points. A quadrilateral side also matches two triangles that split
- * it along either diagonal, and becomes two faces. TRIAD_ERR_CASE if more than two cells share a side, if two cells
- * lie on the same side of it, if a side has a point twice, or if a cell has more than TRIAD_MESH_MAX_SIDES sides. */
-int triad_mesh_join(triad_mesh *mesh);
-
-/* The same, but these errors become faults: for each kind the number of sides and the first one; such sides get no
- * face. TRIAD_ERR_CASE only for a cell with too many sides. */
-int triad_mesh_join_with_faults(triad_mesh *mesh, triad_faults *faults);
-
 /* The number of the patch with this name; it is added if it does not exist. -1: there are too many patches. */
 int triad_mesh_patch(triad_mesh *mesh, const char *name);
 
@@ -121,36 +109,12 @@ static inline int64_t triad_mesh_point_number(const triad_mesh *mesh, int64_t po
   return mesh->point_number ? mesh->point_number[point] : point;
 }
 
-/* Compute the volume and the bounding box of the cells that `rank` owns, or of all cells of a whole mesh. */
-void triad_mesh_span(triad_mesh *mesh, int rank);
-
-/* Compute the cells' centres and volumes and check them. The area vector of a face is 1/2 sum (x_i - x_0) x (x_(i+1) -
- * x_0), which is exact for any loop of points, so the areas of a cell sum to round-off. TRIAD_ERR_CASE for cells that
- * are not closed or have no positive volume; the message gives their number and the first cell with its centre. */
-int triad_mesh_measure(triad_mesh *mesh);
-
-/* The same in two steps, for the own cells of a part. find_sizes counts bad cells of this rank and returns the lowest
- * global numbers (INT64_MAX: none). note_sizes takes the sums and minima over all ranks and adds faults on the rank
- * that owns the cell. */
-typedef struct triad_mesh_size_faults {
-  int64_t leaky, flat, first_leaky, first_flat;
-} triad_mesh_size_faults;
-int triad_mesh_find_sizes(triad_mesh *mesh, int rank, triad_mesh_size_faults *found);
-void triad_mesh_note_sizes(const triad_mesh *mesh, int rank, const triad_mesh_size_faults *found, triad_faults *faults);
-
 /* describe: text such as "cell 5 (a hexahedron about 0.1, 0.2, 0.3)". note_turned: find cells whose volume, computed
  * from their own sides before faces exist, is not positive; the fault, added once, gives their number and the first.
  * Returns 1 if there are any. */
 enum { TRIAD_MESH_CELL_TEXT = 160 };
 void triad_mesh_describe(const triad_mesh *mesh, int64_t cell, char text[TRIAD_MESH_CELL_TEXT]);
 int triad_mesh_note_turned(triad_mesh *mesh, triad_faults *faults);
-
-/* Compute the area vector of a face, pointing out of cell[f][0], and its centre. They are not stored. Not valid for
- * faces within structured zones once the solver has released them. */
-void triad_mesh_face_size(const triad_mesh *mesh, int64_t face, double area[3], double centre[3]);
-
-/* Compute a cell's centre from its own sides, before faces exist. Returns its volume. */
-double triad_mesh_middle(const triad_mesh *mesh, int64_t cell, double centre[3]);
 
 /* Free what the time loop does not read, after the solver has built its arrays: all arrays of faces (their number is
  * retained) and, if all cells are tetrahedra, volumes and centres, which follow from the corners. */
@@ -165,9 +129,6 @@ static inline void triad_mesh_centre(const triad_mesh *mesh, int64_t cell, doubl
                   ? mesh->centre[cell][a]
                   : (mesh->x[corner[0]][a] + mesh->x[corner[1]][a] + mesh->x[corner[2]][a] + mesh->x[corner[3]][a]) / 4;
 }
-
-/* The part of a measured cell's volume that lies within a sphere, accurate to a few thousandths (sphere.c). */
-double triad_mesh_within(const triad_mesh *mesh, int64_t cell, const double centre[3], double radius);
 
 /* Checksum of the mesh: equal for the same cells and points in the same order. It can be computed in pieces: begin;
  * then corners of all cells, sides of all polyhedra and all points, in rising order; then end. */

@@ -1,6 +1,8 @@
 /* Cut polyhedra into tetrahedra and pyramids, for files of fields. */
+#include "mesh/pieces.h"
 #include "base/status.h"
 #include "mesh/polyhedra.h"
+#include "mesh/sizes.h"
 
 #include <string.h>
 

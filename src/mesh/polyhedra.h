@@ -43,11 +43,4 @@ static inline int64_t triad_mesh_loop_points(const triad_mesh *mesh)
   return mesh->first_side ? mesh->first_loop[mesh->first_side[mesh->n_cells]] : 0;
 }
 
-/* ---- pieces.c ---- */
-
-/* Cut each polyhedron into pyramids and tetrahedra with their apex at its centre, for files of fields, since format
- * 1.0 of VTKHDF has no polyhedra. The result has cells and no faces. Sides with more than four points are split into
- * triangles around their mean. cell[i]: the cell that piece i belongs to. The caller owns both results. */
-int triad_mesh_pieces(triad_mesh **out, int32_t **cell, const triad_mesh *mesh);
-
 #endif

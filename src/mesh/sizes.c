@@ -1,4 +1,5 @@
 /* Areas of faces, centres and volumes of cells; the check that all cells are closed. */
+#include "mesh/sizes.h"
 #include "base/status.h"
 #include "mesh/mesh.h"
 

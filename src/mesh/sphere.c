@@ -1,5 +1,6 @@
 /* The part of a cell's volume within a sphere: the cell is cut into tetrahedra, which are halved until they are small
  * or entirely inside or outside. */
+#include "mesh/sphere.h"
 #include "mesh/mesh.h"
 
 #include <math.h>

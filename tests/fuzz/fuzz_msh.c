@@ -2,6 +2,8 @@
  * measured or refused. The reader counts, then fills arrays of just that size; what it finds wrong and goes on from
  * is the same both times. */
 #include "fuzz.h"
+#include "mesh/read/file_sides.h"
+#include "mesh/sizes.h"
 
 #include "mesh/read/gmsh_reader.h"
 

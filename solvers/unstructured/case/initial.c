@@ -1,5 +1,6 @@
 /* Starts: a formula of the primitive values at a cell's centre, and a row. */
 #include "base/precision.h"
+#include "mesh/sphere.h"
 #include "solvers/box/files.h"
 #include "solvers/taylor_green.h"
 #include "solvers/unstructured/state/flow.h"

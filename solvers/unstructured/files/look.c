@@ -1,5 +1,6 @@
 /* Write the faces of a mesh with their colours, for `triad grid`. */
 #include "solvers/unstructured/files/look.h"
+#include "mesh/sizes.h"
 
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/case/setup.h"

@@ -3,6 +3,9 @@
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/polyhedra.h"
 #include "mesh/write/vtkhdf.h"
+#include "mesh/parts/partition_gather.h"
+#include "mesh/pieces.h"
+#include "mesh/write/xdmf.h"
 #include "store/disk.h"
 
 #include <math.h>

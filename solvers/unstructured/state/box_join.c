@@ -1,6 +1,7 @@
 /* Sides of zones of bricks that are joined to other ranks: what is across them is ghosts, as seen from bricks, which
  * stay in their zone. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "mesh/sizes.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,6 +2,7 @@
  * are then listed. Zones of bricks are placed before all other zones. A joined zone gets new axes, so that the joined
  * side is the lower one across its last axis. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "mesh/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>

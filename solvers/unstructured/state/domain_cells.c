@@ -1,6 +1,7 @@
 /* A rank's cells: those of zones, then the others in the order of a numbering, those that see ghosts last; ghosts. */
 #include "solvers/unstructured/state/domain_internal.h"
 #include "mesh/parts/bisect.h"
+#include "mesh/parts/bisect_spots.h"
 
 #include <stdlib.h>
 #include <string.h>

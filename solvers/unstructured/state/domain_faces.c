@@ -1,5 +1,6 @@
 /* A rank's faces: in order, by counting, and coloured; those of zones in their slots; what was measured of them. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "mesh/sizes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Create an unstructured flow: its memory, mesh, initial state and device, and what checkpoints keep of it. */
 #include "base/clock.h"
+#include "mesh/sizes.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/host/host_bricks.h"

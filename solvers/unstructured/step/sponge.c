@@ -2,6 +2,8 @@
  * waves are not reflected (after_points.h); the change counts as flux through the patch. The distance of a cell
  * from a patch is found by passing the nearest face from cell to cell, in time proportional to the number of cells. */
 #include "solvers/unstructured/state/flow.h"
+#include "mesh/parts/partition_measure.h"
+#include "mesh/sizes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Map the points of a lattice of cubes to their positions: a box, a wedge, a tube, a nozzle with the
  * space around it. */
+#include "mesh/make/bend.h"
 #include "base/precision.h"
 #include "mesh/make/generate.h"
 

@@ -1,5 +1,9 @@
 /* Generate meshes: count, create and connect the cells of a lattice of cubes (generate.h). */
 #include "mesh/make/generate.h"
+#include "mesh/join.h"
+#include "mesh/make/generate_patches.h"
+#include "mesh/make/honeycomb.h"
+#include "mesh/make/bend.h"
 
 #include "base/random.h"
 #include "base/status.h"

@@ -55,43 +55,4 @@ int triad_mesh_generate_slice(triad_mesh **out, triad_memory *memory, const tria
                               int parts, int64_t *first);
 void triad_mesh_generate_point(const triad_mesh_generator *lattice, int64_t point, double x[3]);
 
-/* ---- generate_patches.c ---- */
-
-/* The kind of side that an outer face lies on, and the name of the patch of that kind. Patches are added to a mesh in
- * the order in which their kinds are found. */
-enum { TRIAD_MESH_GENERATED_SIDES = 8 };
-int triad_mesh_generated_side(const triad_mesh *mesh, const triad_mesh_generator *lattice, int64_t face);
-const char *triad_mesh_generated_name(const triad_mesh_generator *lattice, int side);
-
-/* generate_names: add the patches that exist for every mesh of this kind. generate_patches: add the patches of all
- * outer faces of a whole mesh and set them. */
-void triad_mesh_generate_names(triad_mesh *mesh, const triad_mesh_generator *lattice);
-void triad_mesh_generate_patches(triad_mesh *mesh, const triad_mesh_generator *lattice);
-
-/* Number of lattice points, without those at the centres of cubes; lattice indices of a point. */
-int64_t triad_mesh_lattice_points(const triad_mesh_generator *lattice);
-void triad_mesh_lattice_place(const triad_mesh_generator *lattice, int64_t point, int64_t at[3]);
-
-/* Returns 1 if a position, in lattice coordinates (cubes), is in the box that is left out. */
-int triad_mesh_lattice_is_cut(const triad_mesh_generator *given, const double at[3]);
-
-/* ---- honeycomb.c: polyhedra of a lattice twice as fine along x as its cubes ---- */
-void triad_mesh_honeycomb_count(const triad_mesh_generator *lattice, int64_t *cells, int64_t *corners);
-int triad_mesh_honeycomb_fill(triad_mesh *mesh, const triad_mesh_generator *lattice);
-int triad_mesh_honeycomb_slice(triad_mesh **out, triad_memory *memory, const triad_mesh_generator *lattice,
-                               int64_t begin, int64_t end);
-
-/* ---- bend.c: the shape ---- */
-
-/* Map lattice coordinates, in cubes, to a position in space. */
-void triad_mesh_bend(const triad_mesh_generator *given, const double lattice[3], double x[3]);
-
-/* A message on the first invalid parameter of a jet; NULL if all are valid. */
-const char *triad_mesh_bend_fault(const triad_mesh_generator *given);
-
-/* bend_beside: number of cubes along x next to the nozzle. bend_ring: number of the ring around the axis that cube (j,
- * k) is in; 0 is the innermost. */
-int64_t triad_mesh_bend_beside(const triad_mesh_generator *given);
-int64_t triad_mesh_bend_ring(const triad_mesh_generator *given, int64_t j, int64_t k);
-
 #endif

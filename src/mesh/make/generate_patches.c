@@ -1,4 +1,5 @@
 /* Patches of meshes made here: which side of the lattice an outer face is on. */
+#include "mesh/make/generate_patches.h"
 #include "mesh/make/generate.h"
 
 enum { CUT = 6, INLET = 7 };

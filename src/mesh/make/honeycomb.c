@@ -1,8 +1,10 @@
 /* A box of polyhedra: hexagonal prisms along z, arranged like bricks. Each row is shifted by half a brick relative to
  * its neighbours; every other row ends with half bricks, which are hexahedra. The lattice is twice as fine along x as
  * the cubes, and a prism spans two of its cells. */
+#include "mesh/make/honeycomb.h"
 #include "base/status.h"
 #include "mesh/make/generate.h"
+#include "mesh/make/generate_patches.h"
 #include "mesh/polyhedra.h"
 
 enum { RING = 6, SIDES = RING + 2 };

@@ -19,18 +19,10 @@ typedef struct triad_mesh_spot {
   float half[3];
 } triad_mesh_spot;
 
-/* spot_reach: set the extent from the cell's corners and the cost to its number of sides. spot_place: set the
- * position; box: low corner and side of the cube. */
-void triad_mesh_spot_reach(triad_mesh_spot *spot, const triad_mesh *mesh, int64_t cell);
-void triad_mesh_spot_place(triad_mesh_spot *spot, const double centre[3], const double box[4]);
-
 /* Assign each of this rank's n cells to one of `parts` parts: part[n]. Their global numbers are first, first + 1, ..
  * and below 2^31; no two ranks hold the same cell. The result does not depend on how cells are distributed: cells in a
  * plane are ordered by x, y and z alternately, then by number. TRIAD_ERR_MEMORY on all ranks. Collective. */
 int triad_mesh_bisect(const triad_comm *comm, triad_memory *memory, const triad_mesh_spot *spot, int64_t first,
                       int64_t n, int parts, int32_t *part);
-
-/* The same for a whole measured mesh that every rank holds: not collective. */
-int triad_mesh_bisect_whole(const triad_mesh *mesh, int parts, int32_t *part);
 
 #endif

@@ -1,4 +1,5 @@
 /* Positions of cells for recursive bisection; the partition of a whole mesh on one rank. */
+#include "mesh/parts/bisect_spots.h"
 #include "mesh/parts/bisect.h"
 #include "mesh/order.h"
 

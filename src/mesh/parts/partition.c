@@ -1,6 +1,13 @@
 /* Create the part of a mesh for each rank: slices, assignment of cells, exchange of neighbours, measures
  * (partition.h). */
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_measure.h"
+#include "mesh/parts/partition_cells.h"
+#include "mesh/parts/partition_deal.h"
+#include "mesh/parts/partition_graph.h"
+#include "mesh/parts/partition_shared.h"
+#include "mesh/parts/partition_fill.h"
+#include "mesh/parts/partition_periodic.h"
 
 #include "base/clock.h"
 

@@ -21,10 +21,4 @@ void triad_mesh_partition_destroy(triad_mesh_partition **partition);
 /* Seconds that this rank needed to assign cells to ranks. Not collective. */
 double triad_mesh_partition_seconds(const triad_mesh_partition *partition);
 
-/* Fill values[cell][n] of cells that other ranks own with their owners' values; n numbers per cell. */
-int triad_mesh_partition_exchange(const triad_mesh_partition *partition, double *values, int n);
-
-/* Gather the whole mesh on rank 0 (NULL on other ranks): cells and points, no faces. */
-int triad_mesh_partition_gather(triad_mesh **whole, const triad_mesh_partition *partition, const triad_mesh *part);
-
 #endif

@@ -1,5 +1,6 @@
 /* Cells as lists of integers for messages: number, shape and corners. For polyhedra the counts of corners and sides
  * precede them, and each side's points, after their count, follow. */
+#include "mesh/parts/partition_cells.h"
 #include "mesh/parts/partition_internal.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Assign cells to ranks along Hilbert's curve, so that each rank gets the same number of sides. */
+#include "mesh/parts/partition_curve.h"
 #include "mesh/parts/partition_internal.h"
 #include "mesh/order.h"
 

@@ -1,6 +1,10 @@
 /* Assign each cell of a slice to a rank by its position: by planes or along Hilbert's curve. */
+#include "mesh/parts/partition_deal.h"
 #include "mesh/parts/bisect.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/bisect_spots.h"
+#include "mesh/parts/partition_curve.h"
+#include "mesh/sizes.h"
 #include "mesh/point_set.h"
 
 #include <math.h>

@@ -1,6 +1,10 @@
 /* Build a rank's part: its own cells and the neighbours that it shares, in the order of their global numbers, with
  * their points; then faces and patches. */
+#include "mesh/parts/partition_fill.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_cells.h"
+#include "mesh/parts/slice_patches.h"
+#include "mesh/join.h"
 #include "mesh/point_set.h"
 
 #include <stdlib.h>

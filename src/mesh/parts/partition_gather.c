@@ -1,6 +1,8 @@
 /* Gather a partitioned mesh on rank 0, for files: sizes of all cells, then cells, then points, rank by rank, so that
  * memory is little more than that of the whole mesh. */
+#include "mesh/parts/partition_gather.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_cells.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* The graph of cells that share a side, one vertex per cell, for graph partitioners: each rank has the rows of its
  * slice. */
+#include "mesh/parts/partition_graph.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_sides.h"
 
 #include <stdlib.h>
 

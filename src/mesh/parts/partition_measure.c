@@ -1,5 +1,7 @@
 /* Measure a part: each rank measures its own cells, neighbours receive the values, totals are summed over ranks. */
+#include "mesh/parts/partition_measure.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/sizes.h"
 
 #include <math.h>
 #include <string.h>

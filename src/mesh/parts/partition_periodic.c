@@ -1,6 +1,8 @@
 /* Periodic patches of a partitioned mesh: every rank receives their outer faces and matches them in the same way. Both
  * owners of a matched pair then hold both cells. */
+#include "mesh/parts/partition_periodic.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_shared.h"
 #include "mesh/periodic.h"
 
 #include <stdlib.h>

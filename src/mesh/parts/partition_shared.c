@@ -1,5 +1,6 @@
 /* Find the own cells that other ranks need: those with three points in common with their cells. The rank in whose
  * share of all numbers a point falls knows all ranks that have this point. */
+#include "mesh/parts/partition_shared.h"
 #include "mesh/parts/partition_internal.h"
 #include "mesh/point_set.h"
 

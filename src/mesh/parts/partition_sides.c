@@ -2,7 +2,9 @@
  * points includes its lowest point. It matches there the side with the same points or, for a quadrilateral, the
  * triangle with its lowest point. An unmatched quadrilateral is then sent to the rank of its second lowest point and
  * matches there the triangle without the lowest one. */
+#include "mesh/parts/partition_sides.h"
 #include "mesh/parts/partition_internal.h"
+#include "mesh/join.h"
 
 #include <stdlib.h>
 

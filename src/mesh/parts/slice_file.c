@@ -1,5 +1,6 @@
 /* Slices of a mesh file: rank 0 reads it and sends cells, points and sides of patches to the other ranks. */
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_cells.h"
 
 #include <string.h>
 

@@ -1,7 +1,11 @@
 /* Patches of a part of a mesh. Those of a generated mesh follow from the position of faces; those of a file from the
  * sides that it lists, which rank 0 broadcasts. */
+#include "mesh/parts/slice_patches.h"
 #include "mesh/point_set.h"
 #include "mesh/parts/slices.h"
+#include "mesh/read/file_sides.h"
+#include "mesh/read/inner_patches.h"
+#include "mesh/make/generate_patches.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -40,10 +40,6 @@ void triad_mesh_slices_free(triad_mesh_slices *slices);
 /* Get the positions x[n] of points by their global numbers, which must rise. Collective. */
 int triad_mesh_slices_points(const triad_mesh_slices *slices, const int32_t *number, int64_t n, double (*x)[3]);
 
-/* Add the patches to a part and set those of its own outer faces. Faults are those of triad_mesh_file_read, for this
- * rank's part. Collective. */
-int triad_mesh_slices_patches(const triad_mesh_slices *slices, triad_mesh *part, triad_faults *faults);
-
 /* Compute the checksum of the whole mesh. Collective. */
 int triad_mesh_slices_checksum(const triad_mesh_slices *slices, uint64_t *sum);
 

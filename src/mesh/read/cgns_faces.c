@@ -1,5 +1,6 @@
 /* Boundary conditions of CGNS zones, and connections between zones. */
 #include "mesh/read/cgns_reader.h"
+#include "mesh/read/cgnsfile.h"
 
 #include "base/status.h"
 

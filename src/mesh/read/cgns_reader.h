@@ -42,10 +42,6 @@ typedef struct triad_mesh_cgns {
 
 triad_mesh_parse triad_mesh_cgns_parse;
 
-int triad_mesh_list_add(triad_mesh_list *list, int64_t value);
-int triad_mesh_cgns_add_face(triad_mesh_cgns *c, int64_t n, const int64_t *point, int64_t patch);
-int triad_mesh_cgns_patch(triad_mesh_cgns *c, const char *name, int64_t *patch);
-
 int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone); /* boundary conditions */
 int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* coincident points, and patches that a period joins */
 int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* move the result to c->out */

@@ -1,4 +1,5 @@
 /* Read all zones of a CGNS file: points, sections of elements, and their conversion to mesh contents. */
+#include "mesh/read/cgnsfile.h"
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"

@@ -1,5 +1,7 @@
 /* Sides of patches, sorted by their lowest points for search. */
+#include "mesh/read/file_sides.h"
 #include "mesh/read/meshfile.h"
+#include "mesh/join.h"
 
 #include <inttypes.h>
 #include <stdio.h>

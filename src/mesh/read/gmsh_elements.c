@@ -1,5 +1,9 @@
 /* Read the elements of a Gmsh file. */
 #include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh_numbers.h"
+#include "mesh/read/gmsh_groups.h"
+#include "mesh/read/gmsh_faults.h"
+#include "mesh/read/gmsh_elements.h"
 
 #include "base/status.h"
 

@@ -1,4 +1,5 @@
 /* Counts of invalid nodes and elements of a Gmsh file. */
+#include "mesh/read/gmsh_faults.h"
 #include "mesh/read/gmsh_reader.h"
 
 #include <inttypes.h>

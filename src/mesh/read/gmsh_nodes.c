@@ -1,5 +1,8 @@
 /* Read the nodes of a Gmsh file. */
+#include "mesh/read/gmsh_nodes.h"
 #include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh_numbers.h"
+#include "mesh/read/gmsh_faults.h"
 
 #include "base/status.h"
 

@@ -1,4 +1,5 @@
 /* Patches of a file whose faces lie between cells: interfaces of volumes, and embedded surfaces. */
+#include "mesh/read/inner_patches.h"
 #include "mesh/read/meshfile.h"
 
 #include <string.h>

@@ -1,5 +1,9 @@
 /* Read mesh files of any format: count, load, build the mesh, name its patches (meshfile.h). */
 #include "mesh/read/meshfile.h"
+#include "mesh/read/file_sides.h"
+#include "mesh/read/inner_patches.h"
+#include "mesh/read/open_sides.h"
+#include "mesh/join.h"
 
 #include "base/status.h"
 #include "mesh/read/cgns_reader.h"

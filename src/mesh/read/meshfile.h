@@ -50,30 +50,10 @@ int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, tria
 int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path,
                          triad_faults *faults);
 
-/* sides_sort: sort sides by their points in rising order. side_patch: the patch of an outer face by its points (of
- * more than four, the lowest four); -1: none. faces: the face is counted for each patch that has this side. */
-void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n);
-int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *mesh, int64_t face,
-                              int64_t faces[TRIAD_MESH_PATCHES]);
-
-/* Sort the sides that a file lists; a side in two patches is a fault. */
-void triad_mesh_sides_of_file(triad_mesh_contents *contents, triad_faults *faults);
-
 /* file_name_patches: name the patches as in the file; TRIAD_ERR_CASE if two have the same name. note_empty: add a
  * fault for each patch without faces. */
 int triad_mesh_file_name_patches(triad_mesh *mesh, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path);
 void triad_mesh_note_empty(const triad_mesh *mesh, const int64_t faces[TRIAD_MESH_PATCHES], triad_faults *faults);
-
-/* inner_patches.c: record the patches that have faces between cells in mesh->inside, with the number of such faces. A
- * patch with only such faces is no boundary: it is removed from the mesh and from `outer`, the numbers
- * of outer faces. */
-void triad_mesh_skip_inner(triad_mesh *mesh, int64_t outer[TRIAD_MESH_PATCHES],
-                           const int64_t inner[TRIAD_MESH_PATCHES]);
-
-/* open_sides.c: add faults for outer faces without a patch: sides with smaller sides on them (hanging nodes); sides
- * that coincide but have nodes of their own; other sides, which may be a consequence of cells or sides left out.
- * TRIAD_ERR_MEMORY. */
-int triad_mesh_note_open(const triad_mesh *mesh, int left_out, triad_faults *faults);
 
 /* For files with polyhedra. file_cells: make the cells, without faces. file_face_sides: append the faces that are in
  * patches to side[n] as sides; a face with more than four points is given by its four lowest. side must have capacity

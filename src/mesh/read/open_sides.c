@@ -1,7 +1,9 @@
 /* Explain why outer faces have no patch: smaller faces with hanging nodes lie on them, two faces coincide but have
  * points of their own, or neither. A face lies on another if all its points do; candidate points come from a box
  * around the face (nearest.h). */
+#include "mesh/read/open_sides.h"
 #include "mesh/read/meshfile.h"
+#include "mesh/sizes.h"
 #include "mesh/nearest.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Get a mesh from its source: generate or read it, count it, report its faults. */
 #include "mesh/read/source.h"
+#include "mesh/sizes.h"
 
 #include "mesh/read/meshfile.h"
 #include "mesh/zones.h"

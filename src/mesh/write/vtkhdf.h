@@ -37,9 +37,4 @@ int triad_vtkhdf_put(triad_vtkhdf *file, int which, const double *values);
  * it is deleted. Returns the status, or that of a failure. *file becomes NULL; NULL is accepted. */
 int triad_vtkhdf_finish(triad_vtkhdf **file, int status);
 
-/* Rewrite folder/fields.xmf for the files listed in folder/times.txt, to which this step is added. Steps from this one
- * on, from an earlier run that was rolled back, are removed. */
-int triad_vtkhdf_collect(const char *folder, const triad_mesh *mesh, const triad_field_info *fields, int n_fields,
-                         int element, int64_t step, double t);
-
 #endif

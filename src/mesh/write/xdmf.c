@@ -1,4 +1,5 @@
 /* Write the XDMF file that lists a folder's VTKHDF files with their times (vtkhdf.h). */
+#include "mesh/write/xdmf.h"
 #include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"

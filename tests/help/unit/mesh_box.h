@@ -3,6 +3,7 @@
 #define TRIAD_TESTS_UNIT_FCT_BOX_H
 
 #include "test.h"
+#include "mesh/sizes.h"
 
 #include "mesh/make/generate.h"
 

@@ -3,6 +3,9 @@
 #include "mesh_box.h"
 
 #include "mesh/polyhedra.h"
+#include "mesh/join.h"
+#include "mesh/sizes.h"
+#include "mesh/pieces.h"
 
 static int64_t outer_squares(void) { return 2 * (6 * 5 + 5 * 4 + 4 * 6); }
 

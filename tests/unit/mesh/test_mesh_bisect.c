@@ -3,6 +3,8 @@
 #include "test.h"
 
 #include "mesh/parts/bisect.h"
+#include "mesh/parts/bisect_spots.h"
+#include "mesh/sizes.h"
 #include "mesh/make/generate.h"
 #include "mesh/order.h"
 

@@ -29,6 +29,8 @@ NEEDS_THE_LIBRARY(what_is_wrong_in_one_place_of_a_file_does_not_hide_the_next)
 #include "mesh/make/generate.h"
 #include "mesh/read/meshfile.h"
 #include "mesh/parts/partition.h"
+#include "mesh/parts/partition_gather.h"
+#include "mesh/sizes.h"
 #include "solvers/unstructured/case/setup.h"
 
 static char folder[TRIAD_PATH], path[TRIAD_PATH + 64];

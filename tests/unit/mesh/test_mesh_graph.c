@@ -3,6 +3,9 @@
 #include "test.h"
 
 #include "mesh/parts/partition_internal.h"
+#include "mesh/parts/partition_gather.h"
+#include "mesh/parts/partition_graph.h"
+#include "mesh/sizes.h"
 #include "solvers/unstructured/case/setup.h"
 
 #include <stdlib.h>

@@ -9,6 +9,8 @@
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/parts/partition.h"
+#include "mesh/parts/partition_gather.h"
+#include "mesh/sizes.h"
 
 #include <math.h>
 #include <stdlib.h>

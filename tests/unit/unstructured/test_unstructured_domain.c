@@ -1,6 +1,8 @@
 /* Domains of ranks hold each cell once and each face as its neighbour does; colours; zones; what is exchanged;
  * numberings. ranks: 1 3 precision: both quick: 1 */
 #include "mesh_box.h"
+#include "mesh/join.h"
+#include "mesh/sizes.h"
 
 #include "solvers/unstructured/state/domain.h"
 

@@ -1,6 +1,7 @@
 /* Gradients in thin bent layers of cells of every shape: how much a neighbour's value can change a value at a face,
  * and how good these are. ranks: 1 3 precision: both */
 #include "mesh_box.h"
+#include "mesh/sizes.h"
 
 #include "solvers/unstructured/state/domain.h"
 

@@ -1,0 +1,10 @@
+/* Read the elements of a Gmsh file. */
+#ifndef TRIAD_MESH_READ_GMSH_ELEMENTS_H
+#define TRIAD_MESH_READ_GMSH_ELEMENTS_H
+
+#include "mesh/read/gmsh_reader.h"
+
+/* Read $Elements into cells and sides of patches; faults go to `faults`. */
+int triad_gmsh_take_elements(triad_gmsh_reader *reader, triad_faults *faults);
+
+#endif

@@ -1,0 +1,13 @@
+/* Explain why outer faces have no patch: smaller faces with hanging nodes lie on them, two faces coincide but have
+ * points of their own, or neither. */
+#ifndef TRIAD_MESH_READ_OPEN_SIDES_H
+#define TRIAD_MESH_READ_OPEN_SIDES_H
+
+#include "mesh/read/meshfile.h"
+
+/* open_sides.c: add faults for outer faces without a patch: sides with smaller sides on them (hanging nodes); sides
+ * that coincide but have nodes of their own; other sides, which may be a consequence of cells or sides left out.
+ * TRIAD_ERR_MEMORY. */
+int triad_mesh_note_open(const triad_mesh *mesh, int left_out, triad_faults *faults);
+
+#endif
