@@ -1,6 +1,8 @@
 /* Evaluate a field and its derivatives at points by direct sums over modes, and choose between sums and the
  * non-uniform transform by their estimated times. */
 #include "fft/at_points/at_points_internal.h"
+#include "fft/at_points/at_points_fine.h"
+#include "fft/at_points/at_points_grid.h"
 
 #include "base/clock.h"
 #include "base/precision.h"

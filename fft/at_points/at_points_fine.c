@@ -1,5 +1,7 @@
 /* Size the fine grid of the non-uniform transform, and sort the points by the tiles of that grid in a fixed order. */
+#include "fft/at_points/at_points_fine.h"
 #include "fft/at_points/at_points_internal.h"
+#include "fft/at_points/at_points_kernel.h"
 
 #include "base/status.h"
 

@@ -1,6 +1,8 @@
 /* Evaluate a field at points by a non-uniform transform: divide modes by the transform of the window, transform them
  * to the fine grid with FFTW, and sum the grid under the window of each point. */
+#include "fft/at_points/at_points_grid.h"
 #include "fft/at_points/at_points_internal.h"
+#include "fft/at_points/at_points_fine.h"
 
 #include "base/clock.h"
 

@@ -1,5 +1,6 @@
 /* The Kaiser-Bessel kernel (as one of gridding: Jackson et al. 1991, IEEE Trans. Med. Imaging 10, 473) as polynomials
  * between grid points, made once in extended precision. */
+#include "fft/at_points/at_points_kernel.h"
 #include "fft/at_points/at_points_internal.h"
 
 #include "base/precision.h"

@@ -1,5 +1,7 @@
 /* Values at points on a GPU: its memory, and cuFFT's plans. */
 #include "fft/at_points/gpu_at_points_internal.h"
+#include "fft/at_points/at_points_fine.h"
+#include "fft/at_points/gpu_at_points_run.h"
 
 #include "parallel/comm.h"
 

@@ -23,8 +23,4 @@ struct triad_gpu_at_points {
   int n_held;
 };
 
-/* As triad_gpu_at_part calls them. */
-int triad_gpu_at_points_place(triad_at_points *at);
-int triad_gpu_at_points_run(triad_at_points *at, unsigned wanted, const double *modes, double *values);
-
 #endif

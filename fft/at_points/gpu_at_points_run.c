@@ -1,5 +1,7 @@
 /* Values at points on a GPU: points to it, modes to it, launches, values back. */
+#include "fft/at_points/gpu_at_points_run.h"
 #include "fft/at_points/gpu_at_points_internal.h"
+#include "fft/at_points/at_points_fine.h"
 
 #include "base/clock.h"
 

@@ -128,12 +128,6 @@ enum { TRIAD_GPU_COLUMNS = 16 }; /* columns that a rank's are padded to a multip
 /* Complex numbers of a plane's row: Kx + 1, to whole cache lines. */
 int64_t triad_gpu_pitch(const triad_grid *grid);
 
-/* For planes that travel in chunks of `chunk`, columns of each rank padded to a multiple of `unit`. TRIAD_ERR_MEMORY.
- * Not collective. */
-int triad_gpu_tables_create(triad_gpu_tables **out, triad_device *device, const triad_layout *layout, int64_t unit,
-                            int64_t chunk);
-void triad_gpu_tables_destroy(triad_gpu_tables **tables);
-
 /* The shape of all of a rank's columns; its slots are the caller's to set. */
 const triad_gpu_shape *triad_gpu_tables_shape(const triad_gpu_tables *tables);
 
@@ -143,11 +137,6 @@ typedef struct triad_gpu_shifts triad_gpu_shifts;
 int triad_gpu_shifts_create(triad_gpu_shifts **out, triad_device *device, const triad_layout *layout, int64_t columns);
 void triad_gpu_shifts_destroy(triad_gpu_shifts **shifts);
 int64_t triad_gpu_shifts_bytes(const triad_layout *layout, int64_t columns);
-
-/* Compute the factors for a grid that is shifted by this many cells along x, y, z (NULL: no shift). Tables are
- * recomputed only if the cells have changed; then all work on the device's stream is finished when the function
- * returns. */
-int triad_gpu_shifts_set(triad_gpu_shifts *shifts, const double *cells, triad_gpu_shift *out);
 
 /* Are they made for such cells? */
 int triad_gpu_shifts_hold(const triad_gpu_shifts *shifts, const double *cells);

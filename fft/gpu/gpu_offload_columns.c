@@ -1,4 +1,5 @@
 /* Pieces of columns (gpu_offload.h): fields <-> the work array, by transforms along z. */
+#include "fft/gpu/gpu_offload_columns.h"
 #include "fft/gpu/gpu_offload_internal.h"
 
 /* A piece in its slot. */

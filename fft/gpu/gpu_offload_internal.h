@@ -70,10 +70,6 @@ int triad_offload_columns_in(triad_offload *p, const triad_offload_job *job);  /
 int triad_offload_planes(triad_offload *p, const triad_offload_job *job);      /* gpu_offload_planes.c  */
 int triad_offload_columns_out(triad_offload *p, const triad_offload_job *job); /* gpu_offload_columns.c */
 
-/* The sink of the first of two grids, whose results wait on the host; and of the second, which brings them along,
- * behind the fields of the job's own. */
-triad_offload_side triad_offload_aside(triad_offload *p, const triad_offload_job *job, int second);
-
 /* cuda/fft/offload.cu: columns in blocks of `lanes`, [block][j][lane], as the host stores them <-> [j][column]. */
 int triad_gpu_from_blocks(int64_t nkz, int64_t columns, const triad_cplx *blocks, triad_cplx *field, void *stream);
 int triad_gpu_to_blocks(int64_t nkz, int64_t columns, const triad_cplx *field, triad_cplx *blocks, void *stream);

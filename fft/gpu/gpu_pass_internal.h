@@ -55,11 +55,4 @@ int triad_gpu_pass_lap(triad_gpu_pass *p, enum triad_phase phase, double *last);
 triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_job *job, const triad_gpu_slot *s,
                                      triad_cplx *planes, int64_t first, int count);
 
-/* gpu_pass_split.c: the ranks of a group, and the middle of a pass as they see it. Collective; chosen is
- * triad_gpu_pass_create's. */
-int triad_gpu_pass_split_comms(triad_gpu_pass *p);
-int triad_gpu_pass_split_create(triad_gpu_pass *p, int most_in, int most_out, const char *transport);
-void triad_gpu_pass_split_destroy(triad_gpu_pass *p);
-int triad_gpu_pass_split_visit(triad_gpu_pass *p, const triad_gpu_job *job, double *last);
-
 #endif

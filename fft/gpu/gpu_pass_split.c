@@ -4,6 +4,7 @@
  *   lines out   messages -> lines along y, forward -> columns of all groups
  * on the stream of its slot; those of the next chunks are launched between them, so that messages of one travel
  * while others are computed. */
+#include "fft/gpu/gpu_pass_split.h"
 #include "fft/gpu/gpu_pass_internal.h"
 
 static int split_comm(triad_context *out, const triad_context *all, int color, int key)

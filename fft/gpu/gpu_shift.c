@@ -1,5 +1,6 @@
 /* Hold the factors exp(i k.s) of a shifted grid on a GPU: a table for each axis, and three numbers for each column
  * that point into the tables. */
+#include "fft/gpu/gpu_shift.h"
 #include "fft/gpu/gpu_lines.h"
 
 #include <math.h>

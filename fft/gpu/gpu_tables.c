@@ -1,4 +1,5 @@
 /* Create the tables of columns, rows, members and planes that the kernels of a pass read. */
+#include "fft/gpu/gpu_tables.h"
 #include "fft/gpu/gpu_lines.h"
 #include "grid/layout_split.h"
 #include "transpose/chains.h"

@@ -1,5 +1,6 @@
 /* Strided lines, LANES at a time, each in a lane of its own: from where they lie into the cache, stage by stage, and
  * back. */
+#include "fft/lines/lane_lines.h"
 #include "fft/lines/lane_plan.h"
 #include "fft/lines/lane_radices.h"
 

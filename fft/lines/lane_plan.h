@@ -29,29 +29,4 @@ int triad_lane_plan_find(triad_lane_plan *plan, int64_t n, int first);
 int triad_lane_plan_create(triad_lane_plan *plan, triad_memory *memory, int lanes);
 void triad_lane_plan_destroy(triad_lane_plan *plan, triad_memory *memory);
 
-/* ---- lane_lines.c ---- */
-
-/* Does the build have them, for this n? Then the plan is set; else it is left without stages. */
-int triad_lane_lines_find(triad_lane_plan *plan, int64_t n);
-
-/* Has the build registers of 512 bits, 32 of them? With 16 of 256 bits large radices do not fit. */
-int triad_lane_lines_wide(void);
-
-/* Real numbers that one thread works in, for lines of n points. */
-int64_t triad_lane_room(int64_t n);
-
-/* `count` lines, neighbours, points `stride` apart, stride >= count, in place; backward: exp(+i k x). Lines up to
- * the next full vector are transformed too where the stride has room for them. */
-void triad_lane_lines(const triad_lane_plan *plan, triad_cplx *data, int64_t count, int64_t stride, int backward,
-                      triad_real *room);
-
-/* ---- lane_rows.c ---- */
-
-/* As triad_lines_x_backward and _forward (fft/lines/lines.h), for n that the square of `lanes` divides. */
-int triad_lane_rows_find(triad_lane_plan *plan, int64_t n, int *lanes);
-void triad_lane_rows_backward(const triad_lane_plan *plan, int64_t kept, const triad_cplx *a, const triad_cplx *b,
-                              triad_real *room, triad_real *values);
-void triad_lane_rows_forward(const triad_lane_plan *plan, int64_t kept, const triad_real *values, triad_real *room,
-                             triad_cplx *a, triad_cplx *b);
-
 #endif

@@ -2,6 +2,7 @@
  * stage, of radix LANES, takes LANES groups at once and leaves them transposed, so that all later stages have
  * neighbours q. */
 #define LANES_OF_ROWS /* of lane_radices.h */
+#include "fft/lines/lane_rows.h"
 #include "fft/lines/lane_plan.h"
 #include "fft/lines/lane_radices.h"
 

@@ -2,6 +2,8 @@
  * and the planning select. */
 #include "fft/lines/lines.h"
 #include "fft/lines/lane_plan.h"
+#include "fft/lines/lane_lines.h"
+#include "fft/lines/lane_rows.h"
 #include "fft/lines/wisdom.h"
 
 #include <omp.h>

@@ -1,6 +1,7 @@
 /* Wrap the pass of this precision as a table of functions without a precision in their arguments. The file is
  * compiled once for each precision. */
 #include "fft/pass/engine.h"
+#include "fft/pass/pass_create.h"
 #include "fft/pass/transform.h"
 
 _Static_assert((int)TRIAD_PEAKS >= (int)TRIAD_ENGINE_PEAKS, "a pass collects enough maxima");

@@ -1,5 +1,8 @@
 /* Run the pass on CPUs: columns to planes, the pointwise kernel, planes to columns, for one or two shifted grids. */
 #include "fft/pass/pass_internal.h"
+#include "fft/pass/pass_columns.h"
+#include "fft/pass/pass_rows.h"
+#include "fft/pass/pass_split.h"
 
 #include <math.h>
 #include <omp.h>

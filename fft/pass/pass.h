@@ -84,21 +84,9 @@ typedef struct triad_pass_options {
   int by_messages;
 } triad_pass_options;
 
-/* Plan for up to most_in and most_out fields. The layout must outlive the pass and have TRIAD_LANES lanes.
- * TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. Collective. */
-int triad_pass_create(triad_pass **out, triad_context *context, const triad_layout *layout, int most_in, int most_out,
-                      const triad_pass_options *options);
-void triad_pass_destroy(triad_pass **pass);
-
 /* Run the pass. Returns the result of settle; the sink is called only if that is TRIAD_OK. Callbacks other than settle
  * are called concurrently on several threads, with different blocks or rows. Collective. */
 int triad_pass_run(triad_pass *pass, const triad_work *work);
-
-/* Run only the first part: transform n_in inputs of each block of columns along z, in[f] complex [z][lane]. This
- * suffices for plane averages: the mean of a b over x and y is the sum over columns of weight Re(a conj b). visit is
- * called like the source. Not collective. */
-void triad_pass_columns(triad_pass *pass, const triad_work *work,
-                        void (*visit)(void *self, int thread, int64_t block, triad_cplx *const *in));
 
 /* The exchange of the pass, for another pass over the same columns and planes that is not run at the same time
  * (fft/gpu/gpu_offload.h). */

@@ -1,4 +1,5 @@
 /* The ends of a pass: columns of modes, along z, and the work columns of the exchange. */
+#include "fft/pass/pass_columns.h"
 #include "fft/pass/pass_internal.h"
 
 #include <omp.h>

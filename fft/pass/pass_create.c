@@ -1,5 +1,7 @@
 /* Create a pass: sizes, buffers for each thread, plans, exchanges and shifts. */
+#include "fft/pass/pass_create.h"
 #include "fft/pass/pass_internal.h"
+#include "fft/pass/pass_split.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>

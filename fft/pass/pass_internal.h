@@ -57,33 +57,10 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   *last = now;
 }
 
-/* pass_columns.c: a block of columns, source and z backward into the work columns; and out of them, z forward and
- * sink. of: whether this is the only grid (0), the first of two (1) or the second (2). Callable by all threads at
- * once. */
-void triad_pass_to_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block);
-void triad_pass_from_work(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t block, int of);
-
-/* pass_rows.c: pair by pair x backward, points, x forward. At most 2 batch rows. */
-void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows);
-
 /* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */
 typedef struct triad_pass_part {
   int64_t at, begin, end, column; /* at: the plane, in the piece */
   int field;
 } triad_pass_part;
-
-/* pass_moves.c: a part of a piece, between a batch of lines, `plane`, and the rows of all members; row number `row`
- * of this rank, of plane `at` and field f, between the members' messages and a whole row (in shared memory rows are
- * whole). */
-void triad_pass_lines_to(const triad_pass *p, int64_t piece, const triad_pass_part *t, const triad_cplx *plane);
-void triad_pass_lines_from(const triad_pass *p, int64_t piece, const triad_pass_part *t, triad_cplx *plane);
-void triad_pass_row_from(const triad_pass *p, int64_t piece, int64_t at, int f, int64_t row, triad_cplx *to);
-void triad_pass_row_to(const triad_pass *p, int64_t piece, int64_t at, int f, int64_t row, const triad_cplx *from);
-
-/* pass_split.c: additional data of groups of ranks that share planes, and their view of physical space. create is
- * collective. */
-int triad_pass_split_create(triad_pass *p, const triad_pass_options *options);
-void triad_pass_split_destroy(triad_pass *p);
-void triad_pass_split_visit(triad_pass *p, const triad_work *work);
 
 #endif

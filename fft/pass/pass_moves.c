@@ -1,5 +1,6 @@
 /* Between lines along y and rows along x of ranks that share planes: in memory that they share, where a member's kx go
  * straight into the rows of the others and come straight out of them; or in messages, packed by member. */
+#include "fft/pass/pass_moves.h"
 #include "fft/pass/pass_internal.h"
 
 #include <string.h>

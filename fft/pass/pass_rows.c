@@ -1,4 +1,5 @@
 /* The innermost of a pass: pairs of rows along x, and points. */
+#include "fft/pass/pass_rows.h"
 #include "fft/pass/pass_internal.h"
 
 /* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair

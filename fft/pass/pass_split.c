@@ -7,7 +7,10 @@
  *
  * Lines along y go through the plan of a whole plane, as many at once as that has, whatever fields and planes they
  * are of: so a line is rounded as on one rank. */
+#include "fft/pass/pass_split.h"
 #include "fft/pass/pass_internal.h"
+#include "fft/pass/pass_rows.h"
+#include "fft/pass/pass_moves.h"
 
 #include <omp.h>
 #include <string.h>

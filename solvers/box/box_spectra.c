@@ -1,6 +1,7 @@
 /* Bring fields of a periodic box to modes by the distributed transform and sum what each mode adds to the shell
  * spectra. */
 #include "solvers/box/box_spectra.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 #include "grid/shells.h"

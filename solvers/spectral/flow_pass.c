@@ -1,5 +1,6 @@
 /* Transforms on the CPU for whoever has a flow: the pass of its steps, or one made for the occasion. */
 #include "solvers/spectral/flow.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 

@@ -24,9 +24,4 @@ int triad_blocks_check_faces(triad_faults *f, const triad_blocks_grid *grid, con
  * long for all of them. */
 void triad_blocks_check_cells(triad_faults *f, const triad_blocks_grid *grid, const char *name, int threads);
 
-/* nearmiss.c: find two faces of a file that are no walls, nearly coincide, and are not joined. `text` describes the
- * first pair; it is "" if there is none. TRIAD_ERR_MEMORY. */
-int triad_blocks_find_near_miss(char *text, size_t size, const triad_blocks_grid *grid, const triad_zones *zones,
-                                const triad_blocks_patch_mark *mark);
-
 #endif

@@ -81,10 +81,6 @@ int triad_blocks_grid_patch(const triad_blocks_grid *grid, int zone, int axis, i
  * it. */
 int triad_blocks_grid_may_join(const triad_blocks_grid *grid, int zone, int axis, int upper, const int64_t cell[3]);
 
-/* Make the zones of a grid, joined where faces coincide directly or after a periodic shift; they are not yet assigned
- * to ranks. */
-int triad_blocks_grid_zones(triad_zones **out, const triad_blocks_grid *grid);
-
 /* The position of a node up to one layer beyond its zone: that of the neighbouring zone if one is joined, else a
  * linear extrapolation. */
 void triad_blocks_grid_ghost_node(const triad_blocks_grid *grid, const triad_zones *zones, int zone,

@@ -1,5 +1,6 @@
 /* Find the faces of blocks that coincide. All boundary faces are sorted by the sum of their centre coordinates, so
  * coincident faces are adjacent; runs of faces joined in the same way are then merged to rectangles. */
+#include "blocks/joins.h"
 #include "blocks/grid.h"
 
 #include <math.h>

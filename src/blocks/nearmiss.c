@@ -1,5 +1,6 @@
 /* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need
  * say. */
+#include "blocks/nearmiss.h"
 #include "blocks/faults.h"
 
 #include "blocks/geometry.h"

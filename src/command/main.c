@@ -1,8 +1,10 @@
 /* triad: the command. Help and version need no MPI launch, no case and no device. */
+#include "command/main.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "command/manual.h"
 #include "command/session/startup.h"
 #include "solvers/list.h"
 

@@ -1,4 +1,5 @@
 /* Generate the manual page and the bash completion from the subcommands' help. */
+#include "command/manual.h"
 #include "command/command.h"
 
 #include "base/status.h"

@@ -1,5 +1,6 @@
 /* The command `triad report`: find a Python that can run the report, start it with a time limit, and pass on its
  * messages. */
+#include "command/report.h"
 #include "command/command.h"
 
 #include "base/status.h"

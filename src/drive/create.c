@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/version.h"
 #include "command/command.h"
+#include "command/main.h"
 #include "command/session/rundir.h"
 #include "run/check.h"
 

@@ -67,12 +67,6 @@ void triad_zones_destroy(triad_zones **zones);
  * TRIAD_ERR_MEMORY. */
 int triad_zones_join(triad_zones *zones, const triad_zone_join *join, int n);
 
-/* Cut zones into parts and assign them to `size` ranks. If there are more ranks than zones each zone is divided like a
- * box, and into more pieces if that balances better; each piece goes to the rank with the fewest cells. pieces > 0:
- * cut each zone into at least that many. Parts are at least two cells thick if their zone is. TRIAD_ERR_CASE if a rank
- * would have no cells; TRIAD_ERR_MEMORY. */
-int triad_zones_deal(triad_zones *zones, int size, int pieces);
-
 /* cell: apply a map to cell c. then: the composition of two maps, first a, then b. */
 void triad_zone_map_cell(const triad_zone_map *map, const int64_t c[3], int64_t d[3]);
 triad_zone_map triad_zone_map_then(const triad_zone_map *a, const triad_zone_map *b);
@@ -100,13 +94,5 @@ int64_t triad_zones_memory(const triad_zones *zones, int rank);
  * function. */
 int triad_space_zones(triad_space *space, const triad_zones *zones, int rank);
 void triad_space_zones_free(triad_space *space);
-
-/* Create the plan that fills the halos of this rank's parts: both layers beyond faces that are joined or cut; with
- * `edges` also the first layer beyond two faces. Such an edge may come from another part's halo beyond a boundary,
- * which must be set first. Edges that nothing fills are listed in `left` (malloc'd, *n_left entries) as indices {edge,
- * halo beyond one face, halo beyond the other face, own cell}, so that edge = one + other - own is a linear
- * extrapolation. Collective; TRIAD_ERR_MEMORY, TRIAD_ERR_INTERNAL. */
-int triad_zones_plan(triad_exchange_plan **out, const triad_zones *zones, const triad_comm *comm, int edges,
-                     int64_t (**left)[4], int64_t *n_left);
 
 #endif

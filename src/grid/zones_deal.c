@@ -1,4 +1,5 @@
 /* Cut zones into parts and assign these to ranks. */
+#include "grid/zones_deal.h"
 #include "grid/zones.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* The exchange plan of zones. A rank finds the cell behind each of its ghosts, and that cell's owner and memory index,
  * and sends each owner the list of indices that it needs, in order. */
+#include "grid/zones_plan.h"
 #include "grid/zones.h"
 
 #include <stdlib.h>

@@ -38,9 +38,4 @@ int triad_graph_need(const triad_graph_library *library, const char *key);
 int triad_graph_deal(const triad_graph_library *library, const triad_context *context, const triad_graph *graph,
                      int32_t *rank_of);
 
-/* For libraries: total numbers of neighbours and weights, the same on all ranks. TRIAD_ERR_CASE if either exceeds
- * `most`, the largest integer of the library. Collective. */
-int triad_graph_count(const triad_comm *comm, const triad_graph *graph, const triad_graph_library *library,
-                      int64_t most, int64_t *n_next);
-
 #endif

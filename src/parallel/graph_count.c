@@ -1,4 +1,5 @@
 /* Count the neighbours of a graph on all ranks, and refuse more than a library can number. */
+#include "parallel/graph_count.h"
 #include "parallel/graph.h"
 
 #include <inttypes.h>

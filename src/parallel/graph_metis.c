@@ -1,5 +1,6 @@
 /* METIS is not parallel: rank 0 has the whole graph for as long as it deals it. */
 #include "parallel/graph.h"
+#include "parallel/graph_count.h"
 
 #ifdef TRIAD_METIS
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* PT-Scotch: the graph stays where it is. */
 #include "parallel/graph.h"
+#include "parallel/graph_count.h"
 
 #ifdef TRIAD_SCOTCH
 /* in this order */

@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 #include "store/rows/seriestable.h"
 
 #include <stdio.h>

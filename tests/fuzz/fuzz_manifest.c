@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "store/checkpoint/manifest.h"
+#include "store/checkpoint/manifest_parse.h"
 
 #include <xxhash.h>
 

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "blocks/read/plot3d.h"
+#include "blocks/read/mapfile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

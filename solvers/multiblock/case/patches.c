@@ -1,6 +1,7 @@
 /* Parse the texts of boundaries.patches, match them with the patches of the grid, and check which parameters each
  * kind of boundary requires. */
 #include "solvers/multiblock/case/patches.h"
+#include "blocks/nearmiss.h"
 
 #include "base/text.h"
 

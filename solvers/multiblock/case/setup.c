@@ -1,5 +1,7 @@
 /* What a case asks for, from its words and numbers; its grid. */
 #include "solvers/multiblock/case/setup.h"
+#include "blocks/joins.h"
+#include "grid/zones_deal.h"
 
 #include "blocks/write/gridwrite.h"
 #include "solvers/multiblock/case/part.h"

@@ -3,6 +3,7 @@
 #include "blocks/write/gridwrite.h"
 
 #include "store/formats/cgns.h"
+#include "store/formats/cgns_write.h"
 #include "store/disk.h"
 #include "store/hdf5/h5read.h"
 

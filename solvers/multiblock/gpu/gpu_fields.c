@@ -1,5 +1,6 @@
 /* The multi-block solver's memory on a GPU. */
 #include "solvers/multiblock/gpu/gpu_internal.h"
+#include "grid/zones_plan.h"
 
 #include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/state/faces.h"

@@ -9,6 +9,7 @@
 
 #include "solvers/slice_list.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 
 #include <inttypes.h>
 #include <stdio.h>

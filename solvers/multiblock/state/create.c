@@ -1,5 +1,6 @@
 /* Creation of a flow on blocks: case, grid, parts, memory, faces, columns, state, halos, and the device's loops. */
 #include "solvers/multiblock/state/create.h"
+#include "grid/zones_plan.h"
 
 #include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"

@@ -1,5 +1,6 @@
 /* Transform fields that are given at points of any grid to modes, after a check that they are finite and periodic. */
 #include "solvers/spectral/start/points.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 #include "transpose/remap.h"

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "parallel/context.h"
 #include "parallel/transports/messages.h"
+#include "parallel/transports/transport.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "fft/gpu/gpu_compiled.h"
 #include "fft/gpu/gpu_library.h"
 #include "parallel/transports/messages.h"
+#include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"

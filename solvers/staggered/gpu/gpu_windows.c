@@ -5,6 +5,7 @@
 
 #include "parallel/cuda.h"
 #include "parallel/transports/messages.h"
+#include "parallel/transports/transport.h"
 #include "parallel/transports/windows.h"
 
 #include <stdlib.h>

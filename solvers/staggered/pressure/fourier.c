@@ -1,6 +1,7 @@
 /* Solve for the pressure of a periodic uniform box by dividing Fourier modes by 4 sin^2(k h/2)/h^2, summed over the
  * axes. */
 #include "solvers/staggered/pressure/fourier.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 #include "grid/fields/slab.h"

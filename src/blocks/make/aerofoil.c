@@ -2,6 +2,7 @@
  * section, whose trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle,
  * geometric in the radius, come back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J.
  * Aircraft 47, 1152). */
+#include "blocks/make/aerofoil.h"
 #include "blocks/make/shapes.h"
 
 #include "base/precision.h"

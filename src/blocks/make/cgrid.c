@@ -4,7 +4,9 @@
  *
  * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose,
  * over it, and back along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */
+#include "blocks/make/cgrid.h"
 #include "blocks/make/shapes.h"
+#include "blocks/make/aerofoil.h"
 
 #include "base/precision.h"
 #include "base/status.h"

@@ -1,5 +1,7 @@
 /* Grids that are made by a formula. */
 #include "blocks/make/shapes.h"
+#include "blocks/make/aerofoil.h"
+#include "blocks/make/cgrid.h"
 
 #include "base/precision.h"
 

@@ -1,9 +1,13 @@
 /* Grids of CGNS files (store/cgns.h): structured zones, their boundary conditions as rows of a map, and their joins,
  * whose points are compared one by one. */
+#include "blocks/read/cgnsfile.h"
 #include "blocks/read/plot3d.h"
 
 #include "base/guard.h"
 #include "store/formats/cgns.h"
+#include "store/formats/cgns_patches.h"
+#include "store/formats/cgns_joins.h"
+#include "blocks/read/gridfile.h"
 
 #include <math.h>
 #include <stdio.h>

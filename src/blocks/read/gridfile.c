@@ -1,5 +1,8 @@
 /* A grid from files: read once by every rank, in a process of its own. */
+#include "blocks/read/gridfile.h"
 #include "blocks/read/plot3d.h"
+#include "blocks/read/mapfile.h"
+#include "blocks/read/cgnsfile.h"
 
 #include "base/guard.h"
 #include "store/formats/cgns.h"

@@ -2,6 +2,7 @@
  * of nodes. A ONE_TO_ONE line has those of the other face too. Files differ: types may be in quotes, in any case,
  * with hyphens; each line may end in a backslash, also a complete one, so that a line continues in the next one only
  * if numbers are missing. */
+#include "blocks/read/mapfile.h"
 #include "blocks/read/plot3d.h"
 
 #include <ctype.h>

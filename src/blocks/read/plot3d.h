@@ -26,18 +26,4 @@ int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t leng
 int triad_blocks_plot3d_nodes(const char *path, const char *bytes, int64_t length, const triad_blocks_layout *layout,
                               double *x);
 
-/* Parse a neutral map file for n blocks of these cells. TRIAD_ERR_CASE with the line. */
-int triad_blocks_map_read(const char *path, const char *text, int n, const int64_t (*cells)[3], triad_blocks_map *out);
-
-/* cgnsfile.c: read nodes, map and periods of a CGNS file. Errors as triad_blocks_file_read; TRIAD_ERR_FEATURE without
- * the library. */
-int triad_blocks_cgns_read(triad_blocks_grid *grid, const char *path);
-
-/* Store the blocks of a layout and their nodes in a grid. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. */
-int triad_blocks_set_nodes(triad_blocks_grid *grid, const triad_blocks_layout *layout, const double *x);
-
-/* Read the nodes and the map (map "": none) into a grid whose periods are set. TRIAD_ERR_CASE, TRIAD_ERR_INPUT,
- * TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
-int triad_blocks_file_read(triad_blocks_grid *grid, const char *path, const char *map);
-
 #endif

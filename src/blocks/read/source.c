@@ -2,6 +2,9 @@
 #include "blocks/read/source.h"
 
 #include "blocks/read/plot3d.h"
+#include "blocks/read/gridfile.h"
+#include "blocks/make/aerofoil.h"
+#include "blocks/make/cgrid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "blocks/write/gridwrite.h"
 
 #include "store/formats/cgns.h"
+#include "store/formats/cgns_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

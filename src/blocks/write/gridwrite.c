@@ -1,6 +1,7 @@
 /* A grid in files that gridfile.c can read: PLOT3D nodes, unformatted, double precision, three dimensions, and the
  * neutral map file of its joins and patches; or CGNS (cgnswrite.c). */
 #include "blocks/write/gridwrite.h"
+#include "blocks/write/partsfile.h"
 
 #include "store/formats/cgns.h"
 

@@ -13,10 +13,6 @@ int triad_blocks_check_file_name(const char *path);
  * TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_FEATURE. */
 int triad_blocks_write_grid(const triad_blocks_grid *grid, const triad_zones *zones, const char *path, int ranks);
 
-/* partsfile.c: write that table for zones that have been assigned to ranks; a line on stdout reports
- * it. TRIAD_ERR_IO. */
-int triad_blocks_parts_write(const char *path, const triad_zones *zones, int ranks);
-
 /* Callbacks for the joins of a grid (both directions of each) and for rectangles of cells low .. high - 1 of its
  * patches. The first call that does not return TRIAD_OK ends the traversal. */
 typedef struct triad_blocks_face_sink {

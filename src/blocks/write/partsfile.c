@@ -1,5 +1,6 @@
 /* Write the partition of a grid for a number of ranks as a table: what a run on as many ranks does, computed by one
  * process. */
+#include "blocks/write/partsfile.h"
 #include "blocks/write/gridwrite.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* The command `triad info`: recognise the kind of each file from its name and first bytes, and call the function
  * that describes it. */
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
 
 #include "base/text.h"
 #include "command/command.h"

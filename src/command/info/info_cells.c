@@ -1,6 +1,9 @@
 /* HDF5 files of families whose values are at no points of a box: cells of blocks and of meshes, faces of walls,
  * places of probes. */
+#include "command/info/info_cells.h"
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* Describe a checkpoint for `triad info`: its fields, notes and validity. */
+#include "command/info/info_checkpoint.h"
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
 
 #include "store/checkpoint/commit.h"
 #include "store/checkpoint/inspect.h"

@@ -1,5 +1,8 @@
 /* Values at points: fields of a run, slices of it, and pictures of slices. */
+#include "command/info/info_fields.h"
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_values.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,11 @@
 /* HDF5 files: which of ours it is, and the values of its datasets. Everything here happens in a process of its
  * own (base/guard.h). */
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_values.h"
+#include "command/info/info_fields.h"
+#include "command/info/info_cells.h"
+#include "command/info/info_means.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Lines: of the report, escaped; and of text files of any size. */
+#include "command/info/info_lines.h"
 #include "command/info/info.h"
 
 #include "base/size.h"

@@ -1,5 +1,8 @@
 /* means.h5: how many samples there are, and whether the flow looks stationary. */
+#include "command/info/info_means.h"
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_checkpoint.h"
 
 #include "case/case.h"
 #include "command/command.h"

@@ -1,5 +1,7 @@
 /* Files of spectra: what they say, and the rules that their sums keep (docs/methods/statistics.md). */
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
+#include "command/info/info_values.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
 
 #include "base/json.h"
 #include "case/case.h"

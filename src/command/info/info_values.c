@@ -1,5 +1,7 @@
 /* Read, check and print the datasets of one HDF5 file. */
+#include "command/info/info_values.h"
 #include "command/info/info.h"
+#include "command/info/info_lines.h"
 
 #include <inttypes.h>
 #include <math.h>

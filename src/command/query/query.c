@@ -1,5 +1,11 @@
 /* The command `triad query`: read the options, evaluate the values and write them as CSV or HDF5. */
 #include "command/query/query.h"
+#include "command/query/query_device.h"
+#include "command/query/query_points.h"
+#include "command/query/query_source.h"
+#include "command/query/query_values.h"
+#include "command/query/query_paths.h"
+#include "command/query/query_write.h"
 
 #include "base/clock.h"
 #include "base/text.h"

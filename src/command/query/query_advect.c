@@ -3,6 +3,9 @@
  * time between two checkpoints. Modes of two checkpoints are held at once. */
 #include "base/clock.h"
 #include "command/query/query.h"
+#include "command/query/query_device.h"
+#include "command/query/query_points.h"
+#include "command/query/query_source.h"
 #include "store/checkpoint/commit.h"
 #include "store/checkpoint/find.h"
 #include "store/checkpoint/inspect.h"

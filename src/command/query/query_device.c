@@ -1,4 +1,5 @@
 /* Where a query is computed, and what took how long. */
+#include "command/query/query_device.h"
 #include "base/clock.h"
 #include "command/query/query.h"
 #include "parallel/host/gpus.h"

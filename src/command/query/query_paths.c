@@ -1,7 +1,9 @@
 /* Write the paths of points that follow the flow as CSV or HDF5. */
+#include "command/query/query_paths.h"
 #include "base/version.h"
 #include "command/query/query.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Read the points of a query from CSV, text or HDF5, or make a lattice. */
+#include "command/query/query_points.h"
 #include "command/query/query.h"
 #include "store/hdf5/h5read.h"
 #include "store/checkpoint/inspect.h"

@@ -2,6 +2,7 @@
  * (docs/methods/spectral.md). The flow is created from the case in the checkpoint and gives the pressure at the points
  * of its grid. Their transform is exact, because the pressure has only modes that the grid keeps. */
 #include "command/query/query.h"
+#include "fft/pass/pass_create.h"
 #include "fft/pass/transform.h"
 #include "solvers/box/files.h"
 

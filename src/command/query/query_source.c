@@ -1,4 +1,5 @@
 /* Find the checkpoints on both sides of a time and read the modes of a field from them. */
+#include "command/query/query_source.h"
 #include "command/query/query.h"
 #include "grid/layout.h"
 #include "store/checkpoint/commit.h"

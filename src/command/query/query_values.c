@@ -1,6 +1,9 @@
 /* Parse which values are requested, filter the modes, evaluate them at the points and interpolate in time. */
+#include "command/query/query_values.h"
 #include "base/clock.h"
 #include "command/query/query.h"
+#include "command/query/query_device.h"
+#include "command/query/query_source.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Write the values of a query as CSV or HDF5. */
+#include "command/query/query_write.h"
 #include "base/version.h"
 #include "command/query/query.h"
 #include "store/hdf5/h5file.h"

@@ -5,6 +5,8 @@
 #include "store/checkpoint/commit.h"
 #include "store/disk.h"
 #include "store/checkpoint/manifest.h"
+#include "store/checkpoint/manifest_parse.h"
+#include "command/session/inputs_named.h"
 
 #include <dirent.h>
 #include <math.h>

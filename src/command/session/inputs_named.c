@@ -1,5 +1,6 @@
 /* Find the input file by its name: in the case, among moved results, in the record of earlier sessions, in the
  * resolved case. */
+#include "command/session/inputs_named.h"
 #include "command/session/inputs.h"
 
 #include "base/json.h"

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "command/command.h"
+#include "command/report.h"
 #include "command/session/rundir.h"
 #include "command/session/session.h"
 #include "command/session/start.h"

@@ -1,5 +1,6 @@
 /* Create and lock the run directory, write the case into it, and move the results of an earlier run aside. */
 #include "command/session/rundir.h"
+#include "command/session/inputs_named.h"
 
 #include "base/text.h"
 #include "command/session/settings.h"

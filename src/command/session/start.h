@@ -18,26 +18,6 @@ typedef struct triad_start {
   triad_case *former;    /* the case before `triad set`, until its flow has gone */
 } triad_start;
 
-/* ---- start_change.c ---- */
-
-/* The callback `change`: read the request in the directory, make a case, compare, check, record and log it. An
- * impossible request is a warning, and nothing changes. */
-int triad_start_change(void *start, int saved, const triad_instant *at, const triad_case **given, int *changes);
-
-/* Shared by changes of the case and of the grid. case: make the session's case again, with the settings `held` of
- * case.set.csv and `asked` (each may be NULL), and with values from triad tune and the flow: TRIAD_ERR_CASE,
- * TRIAD_ERR_MEMORY. write: record it in the directory's files, on rank 0: TRIAD_ERR_IO. It then replaces the session's
- * case; the flow of the case before the last no longer exists. Not collective. */
-int triad_start_case(const triad_start *start, const char *asked, const char *held, triad_case **is);
-int triad_start_write(triad_start *start, const triad_changes *changes, const triad_instant *at);
-void triad_start_take(triad_start *start, triad_case *is, const triad_case **given);
-
-/* ---- start_grid.c ---- */
-
-/* The callback `regrid`: the case with another grid, if it is valid and memory suffices; recorded and logged. */
-int triad_start_regrid(void *start, const int64_t n[3], const char *why, const triad_instant *at,
-                       const triad_case **given);
-
 /* ---- start.c ---- */
 
 /* The hooks of a start. */

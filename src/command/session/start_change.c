@@ -1,8 +1,10 @@
 /* `triad set`, as the run takes it. */
+#include "command/session/start_change.h"
 #include "command/session/inputs.h"
 #include "command/session/rundir.h"
 #include "command/session/settings.h"
 #include "command/session/start.h"
+#include "command/session/inputs_named.h"
 #include "run/check.h"
 #include "run/set_requests.h"
 #include "run/stop_requests.h"

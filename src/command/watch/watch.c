@@ -1,5 +1,9 @@
 /* The command `triad watch`: serve the page of one or several runs, or write it as files. */
 #include "command/watch/watch.h"
+#include "command/watch/watch_page.h"
+#include "command/watch/watch_server.h"
+#include "command/watch/watch_run.h"
+#include "command/watch/watch_json.h"
 
 #include "command/command.h"
 #include "command/options.h"

@@ -40,44 +40,9 @@ typedef struct triad_watch_wish {
   int thinned;
 } triad_watch_wish;
 
-/* TRIAD_ERR_INPUT, TRIAD_ERR_CASE where it is no run directory. */
-int triad_watched_open(triad_watched *w, const char *dir);
-void triad_watched_close(triad_watched *w);
-
 /* Read what has come since, TRIAD_WATCHED_READ bytes of a file at most: w->behind says that there is more. A file
  * that is not there is no failure, and one with a line longer than any of Triad's is not read on. TRIAD_ERR_MEMORY. */
 enum { TRIAD_WATCHED_READ = 64 << 20 };
 int triad_watched_look(triad_watched *w);
-
-/* Write one JSON object; the text is also safe inside a <script>. alive: 1 if the run is active. */
-int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int n_runs, FILE *out, int *alive);
-
-/* Open a regular file, "NAME" or "FOLDER/NAME" of the run directory, to read it: -1 if there is none. Links below
- * the directory are refused, since a run makes none and a foreign one may lead anywhere. open_folder: one folder,
- * the same. */
-int triad_watch_open(const char *dir, const char *name);
-int triad_watch_open_folder(const char *dir, const char *name);
-
-/* The whole of such a file, malloc'd and ended by NUL; NULL if there is none, or it has more than `limit` bytes. */
-char *triad_watch_load(const char *dir, const char *name, int64_t limit, int64_t *bytes);
-
-/* ---- watch_files.c ---- */
-
-/* Write members "spectrum" and "slices" of the newest ones in the directory, if they are newer than what the page
- * has. */
-void triad_watch_spectrum(const char *dir, int64_t have, triad_json *j);
-void triad_watch_slices(const char *dir, int64_t have, triad_json *j);
-
-/* ---- watch_page.c ---- */
-
-/* The page, terminated by NUL; in a page without a server the data replaces triad_watch_marker. */
-extern const char triad_watch_page[];
-#define TRIAD_WATCH_MARKER "<!--DATA-->"
-
-/* ---- watch_server.c ---- */
-
-/* Serve the page on 127.0.0.1 until *end is not 0. token NULL: everybody on this machine may look. TRIAD_ERR_FEATURE
- * in a build without libmicrohttpd; TRIAD_ERR_IO where the port is taken. */
-int triad_watch_serve(triad_watched *runs, int n, int port, const char *token, const volatile int *end);
 
 #endif

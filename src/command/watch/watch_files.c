@@ -1,5 +1,7 @@
 /* The newest spectrum and pictures of a run, for the page. */
+#include "command/watch/watch_files.h"
 #include "command/watch/watch.h"
+#include "command/watch/watch_run.h"
 
 #include "base/guard.h"
 #include "store/hdf5/h5read.h"

@@ -1,5 +1,8 @@
 /* Write the state, rows, spectra and messages of a run as JSON for the page. */
+#include "command/watch/watch_json.h"
 #include "command/watch/watch.h"
+#include "command/watch/watch_files.h"
+#include "command/watch/watch_run.h"
 
 #include "store/lock/lock.h"
 

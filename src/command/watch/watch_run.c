@@ -1,4 +1,5 @@
 /* Open a run directory safely and read the new lines of its series and log. */
+#include "command/watch/watch_run.h"
 #include "command/watch/watch.h"
 
 #include "command/session/rundir.h"

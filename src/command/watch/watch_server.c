@@ -1,6 +1,9 @@
 /* The HTTP server of `triad watch`: check the token of each request, limit strangers, and answer with the page, JSON
  * or pictures. */
+#include "command/watch/watch_server.h"
 #include "command/watch/watch.h"
+#include "command/watch/watch_page.h"
+#include "command/watch/watch_json.h"
 
 #include "base/clock.h"
 

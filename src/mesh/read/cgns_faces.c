@@ -1,5 +1,7 @@
 /* Boundary conditions of CGNS zones, and connections between zones. */
 #include "mesh/read/cgns_reader.h"
+#include "store/formats/cgns_patches.h"
+#include "store/formats/cgns_joins.h"
 #include "mesh/read/cgnsfile.h"
 
 #include "base/status.h"

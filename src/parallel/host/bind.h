@@ -49,7 +49,4 @@ void triad_binding_log(const triad_binding *binding, triad_log *log);
  * that without it a container of 2 CPUs on a machine of 64 would start 64 threads. Linux only; elsewhere 0. */
 double triad_cpu_limit(void);
 
-/* The same with other files instead of /proc/self/cgroup and /sys/fs/cgroup. */
-double triad_cpu_limit_of(const char *membership, const char *root);
-
 #endif

@@ -1,5 +1,6 @@
 /* Read the CPU quota of this process from the files of its control groups, version 1 or 2. The result is a number of
  * cores. */
+#include "parallel/host/cpu_limit.h"
 #include "parallel/host/bind.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Choose the transport of a list of messages between GPUs and pass each call on to it. */
 #include "parallel/transports/transport_internal.h"
+#include "parallel/transports/transport.h"
 
 #include <stdlib.h>
 #include <string.h>

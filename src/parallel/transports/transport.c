@@ -1,4 +1,5 @@
 /* Choose the transport between GPUs from the case's word or from what is available. */
+#include "parallel/transports/transport.h"
 #include "parallel/transports/messages.h"
 
 #if __has_include(<mpi-ext.h>)

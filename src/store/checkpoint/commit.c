@@ -2,6 +2,7 @@
 #include "store/checkpoint/commit.h"
 
 #include "store/checkpoint/manifest.h"
+#include "store/checkpoint/manifest_parse.h"
 #include "store/checkpoint/tables.h"
 
 #include <dirent.h>

@@ -1,5 +1,6 @@
 /* List the checkpoints of a run, verify manifests and checksums on all ranks, and find the newest valid one. */
 #include "store/checkpoint/find.h"
+#include "store/checkpoint/manifest_parse.h"
 
 #include "base/log.h"
 #include "grid/layout.h"

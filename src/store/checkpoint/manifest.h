@@ -90,10 +90,6 @@ int triad_manifest_find(const triad_manifest *manifest, const char *name);
 /* The text (free it). */
 int triad_manifest_format(const triad_manifest *manifest, char **text, int64_t *bytes);
 
-/* From text (NUL behind its end). `path` is what messages name. TRIAD_ERR_CASE says what is wrong with it; whatever
- * the bytes are, nothing larger than the file sizes that it states is consistent with is believed or allocated. */
-int triad_manifest_parse(triad_manifest **out, const char *path, const char *text, int64_t bytes);
-
 extern const char *const triad_truncation_name[3], *const triad_dealiasing_name[2];
 
 /* Block checksums of a dataset by its lines (grid/slab.h). Lines are grouped into blocks of `block`; the checksum of a

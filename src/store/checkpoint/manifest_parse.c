@@ -1,5 +1,6 @@
 /* Parse the text of a manifest. Counts and sizes are checked against the grid and the file before memory is
  * allocated for them. */
+#include "store/checkpoint/manifest_parse.h"
 #include "store/checkpoint/manifest.h"
 
 #include "store/checkpoint/linereader.h"

@@ -1,6 +1,7 @@
 /* Write and read fields at the points of a box as HDF5, plane by plane, with coordinates, units and the list of
  * vectors. */
 #include "store/fields/fieldfile.h"
+#include "store/hdf5/h5scale.h"
 
 #include "store/disk.h"
 #include "store/gather.h"

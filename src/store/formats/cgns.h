@@ -35,6 +35,7 @@ typedef struct triad_cgns_zone {
 } triad_cgns_zone;
 
 int triad_cgns_zones(const triad_cgns *file);
+
 int triad_cgns_zone_at(const triad_cgns *file, int zone, triad_cgns_zone *out);
 
 /* Cartesian coordinates of a zone's points, x, y and z each by itself; z is 0 where the file has none. */
@@ -51,18 +52,11 @@ typedef struct triad_cgns_patch {
   int64_t n;                      /* of points: 2 of a range */
 } triad_cgns_patch;
 
-int triad_cgns_patches(const triad_cgns *file, int zone, int *n);
-/* Patch number `patch` of a zone; at[n][dims], counted from 1 as in the file; NULL: only its size. */
-int triad_cgns_patch_at(const triad_cgns *file, int zone, int patch, triad_cgns_patch *out, int64_t *at);
-
 /* Cells low .. high - 1, from 0, next to a face of a structured zone. */
 typedef struct triad_cgns_face {
   int axis, upper;
   int64_t low[3], high[3];
 } triad_cgns_face;
-
-/* Those of a boundary condition of a structured zone, which must be a rectangle on a face. */
-int triad_cgns_patch_face(const triad_cgns *file, int zone, int patch, triad_cgns_patch *out, triad_cgns_face *face);
 
 /* Where a zone meets another point by point. Of structured zones box 0 is its own range of points, box 1 the other's,
  * each from its first to its last point, from 1; axis i of the zone runs along axis |turn[i]| - 1 of the other,
@@ -75,16 +69,6 @@ typedef struct triad_cgns_join {
   triad_cgns_place place; /* of lists */
   int64_t n;              /* of lists */
 } triad_cgns_join;
-
-int triad_cgns_joins(const triad_cgns *file, int zone, int *n);
-/* Join number `join` of a zone; own[n], others[n]: points, or elements that are faces, from 1; NULL: only its size. */
-int triad_cgns_join_at(const triad_cgns *file, int zone, int join, triad_cgns_join *out, int64_t *own, int64_t *others);
-
-/* Of a join of boxes: the face that box 0 or 1 is, of a zone of n points along its axes, 0: it is none; how many points
- * it has; and point number i in both zones, from 0. */
-int triad_cgns_join_face(const triad_cgns_join *join, int box, const int64_t n[3], triad_cgns_face *face);
-int64_t triad_cgns_join_points(const triad_cgns_join *join);
-void triad_cgns_join_point(const triad_cgns_join *join, int64_t i, int64_t here[3], int64_t there[3]);
 
 typedef enum triad_cgns_kind {
   TRIAD_CGNS_OTHER, /* a point, a line */
@@ -108,23 +92,6 @@ typedef struct triad_cgns_element {
 
 typedef int triad_cgns_each(void *who, const triad_cgns_element *element);
 
-/* Sections of elements of an unstructured zone: their number; the name of one, clean as that of a patch; call each with
- * every element, until it returns something else than TRIAD_OK. */
-int triad_cgns_sections(const triad_cgns *file, int zone, int *n);
-int triad_cgns_elements(const triad_cgns *file, int zone, int section, char name[TRIAD_CGNS_NAME],
-                        triad_cgns_each *each, void *who);
-
 /* ---- for others; zones, and what belongs to them, by the numbers in which they were put ---- */
-
-/* Cells of a structured zone along i, j, k; x as above. */
-int triad_cgns_put_zone(triad_cgns *file, const char *name, const int64_t cells[3], double *const x[3]);
-/* Points low .. high, from 1, of a family; and joins, as above. */
-int triad_cgns_put_patch(triad_cgns *file, int zone, const char *name, const char *family, const int64_t low[3],
-                         const int64_t high[3]);
-int triad_cgns_put_join(triad_cgns *file, int zone, const char *other, const triad_cgns_join *join);
-/* Values of the cells of all zones at a moment, or steady: put_moment once, then the values, in reals of `element`
- * bytes. */
-int triad_cgns_put_moment(triad_cgns *file, int steady, int64_t step, double t);
-int triad_cgns_put_values(triad_cgns *file, int zone, const char *name, int element, const void *values);
 
 #endif

@@ -1,4 +1,5 @@
 /* Elements of unstructured zones, section by section. */
+#include "store/formats/cgns_elements.h"
 #include "store/formats/cgns_internal.h"
 
 #include <inttypes.h>

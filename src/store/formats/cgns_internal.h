@@ -11,11 +11,6 @@
              "and CGNS_LIBS in Makefile.inc) and rebuild", \
              path)
 
-/* Cells of the face of a zone of n points that points low .. high, from 1, are; of face centres, across axis where it
- * is not -1, the numbers of faces. 0: they are none. */
-int triad_cgns_face_of(const int64_t n[3], const int64_t low[3], const int64_t high[3], int faces, int axis,
-                       triad_cgns_face *face);
-
 #ifdef TRIAD_CGNS
 #include <cgnslib.h>
 

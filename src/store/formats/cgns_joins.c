@@ -1,5 +1,7 @@
 /* Joins of zones. */
+#include "store/formats/cgns_joins.h"
 #include "store/formats/cgns_internal.h"
+#include "store/formats/cgns_patches.h"
 
 #include <stdlib.h>
 #include <string.h>

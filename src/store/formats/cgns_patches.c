@@ -1,4 +1,5 @@
 /* Boundary conditions of zones. */
+#include "store/formats/cgns_patches.h"
 #include "store/formats/cgns_internal.h"
 
 #include <stdlib.h>

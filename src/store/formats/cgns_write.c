@@ -1,4 +1,5 @@
 /* CGNS files for others: structured zones in three dimensions, families, joins, values of cells. */
+#include "store/formats/cgns_write.h"
 #include "store/formats/cgns_internal.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "base/precision.h"
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "store/hdf5/growview.h"
+#include "store/hdf5/growsize.h"
+#include "store/hdf5/growthere.h"
 #include "store/hdf5/h5read.h"
 #include "store/checkpoint/tables.h"
 #include "store/written.h"

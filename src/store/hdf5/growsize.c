@@ -1,4 +1,5 @@
 /* How many rows the files of a growing set hold, and the shape of its datasets. */
+#include "store/hdf5/growsize.h"
 #include "store/hdf5/growview.h"
 
 enum { DOUBLINGS = 8 /* from 1 MiB to 256 MiB */ };

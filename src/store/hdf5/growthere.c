@@ -1,5 +1,7 @@
 /* Existing rows of a growing file: those to continue from, or those that a new file would replace. */
+#include "store/hdf5/growthere.h"
 #include "store/hdf5/growview.h"
+#include "store/hdf5/growsize.h"
 #include "store/hdf5/h5file.h"
 #include "store/hdf5/h5read.h"
 

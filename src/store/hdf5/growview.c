@@ -2,6 +2,8 @@
 #include "store/hdf5/growview.h"
 
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/growsize.h"
+#include "store/hdf5/h5scale.h"
 
 #include <stdio.h>
 #include <stdlib.h>

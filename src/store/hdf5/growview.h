@@ -19,16 +19,6 @@ struct triad_growfile {
   int64_t *step, room;
 };
 
-/* Rows that a file of rows has room for, and the first of them. Dimensions of a set; returns how many. */
-int64_t triad_growfile_capacity(const triad_growfile *file, int part, int64_t *first);
-int triad_growfile_dims(const triad_growfile *file, int set, int64_t rows, int64_t dims[4]);
-
-/* growthere.c, on rank 0. take: read times and steps of the existing rows, whose number must match. clear: for a new
- * file, whose first row has step `step`: delete rows of an abandoned start under its name; rows that precede it stay:
- * TRIAD_ERR_CASE. */
-int triad_growthere_take(triad_growfile *file, int64_t rows);
-int triad_growthere_clear(const triad_growfile *file, int64_t step);
-
 /* Number of files that contain rows. */
 int triad_growview_parts(const triad_growfile *file);
 

@@ -2,6 +2,7 @@
 #include "store/hdf5/h5file.h"
 
 #include "store/hdf5/h5inside.h"
+#include "store/hdf5/h5pages.h"
 
 #include <stdarg.h>
 #include <stdio.h>

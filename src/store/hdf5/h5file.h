@@ -56,17 +56,8 @@ int triad_h5_ascii(triad_h5 *file, const char *object, const char *name, const c
 int triad_h5_reals(triad_h5 *file, const char *object, const char *name, int n, const double *values);
 int triad_h5_integers(triad_h5 *file, const char *object, const char *name, int n, const int64_t *values);
 
-/* The instant of a file: step and t as attributes of the root; and t as a coordinate, a scale of one value, along which
- * files of several times are joined (xarray.open_mfdataset). */
-int triad_h5_put_instant(triad_h5 *file, int64_t step, double t);
-
 /* A new group with every note as an attribute (a long text as a dataset in it: attributes are limited to 64 KiB).
  * NULL notes make nothing. */
 int triad_h5_put_notes(triad_h5 *file, const char *group, const triad_notes *notes);
-
-/* Dimension scales, as the HDF5 dimension scale specification lays down: turn a 1-D dataset into the coordinate of a
- * dimension; then name the scale of each dimension of a dataset (NULL: none). Call the latter once a dataset. */
-int triad_h5_make_scale(triad_h5 *file, const char *dataset);
-int triad_h5_use_scales(triad_h5 *file, const char *dataset, int n_dims, const char *const *scales);
 
 #endif

@@ -1,4 +1,5 @@
 /* An HDF5 file driver that keeps a file in memory as pages; holes in the file need no memory. */
+#include "store/hdf5/h5pages.h"
 #include "store/hdf5/h5inside.h"
 
 #include "store/disk.h"

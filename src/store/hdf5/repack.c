@@ -1,5 +1,7 @@
 /* Copy an HDF5 file with compression, and compare every value and attribute of the copy with the original. */
 #include "store/hdf5/repack_internal.h"
+#include "store/hdf5/repack_walk.h"
+#include "store/hdf5/repack_attributes.h"
 
 #include "store/disk.h"
 

@@ -1,6 +1,9 @@
 /* Attributes of files that Triad wrote: numbers and texts are copied and compared; dimension scales are rewritten,
  * since the objects that they refer to have moved. */
+#include "store/hdf5/repack_attributes.h"
 #include "store/hdf5/repack_internal.h"
+#include "store/hdf5/h5scale.h"
+#include "store/hdf5/repack_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

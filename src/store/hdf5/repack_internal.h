@@ -17,15 +17,6 @@ typedef struct triad_repack_set {
   int is_deflated; /* it is                           */
 } triad_repack_set;
 
-/* TRIAD_ERR_CASE when it is none that Triad writes. */
-int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
-
-/* Copy the attributes of an object ("/": the root) that are not of dimension scales, or compare them with it. */
-int triad_repack_attributes(triad_h5 *from, triad_h5 *to, const char *object, int compare);
-
-/* Make the dimension scales of the copy what they are in the original. */
-int triad_repack_scales(triad_h5 *from, triad_h5 *to, const char *name);
-
 /* Call `visit` with the path of every dataset, and `enter` with that of every group (both may be NULL). */
 typedef int triad_repack_visit(void *who, const char *name);
 int triad_repack_walk(triad_h5 *file, triad_repack_visit *visit, triad_repack_visit *enter, void *who);

@@ -4,6 +4,7 @@
 
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"
+#include "store/hdf5/h5scale.h"
 #include "store/hdf5/h5read.h"
 #include "store/checkpoint/notes.h"
 

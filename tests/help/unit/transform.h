@@ -4,6 +4,7 @@
 #define TRIAD_TESTS_UNIT_TRANSFORM_H
 
 #include "flow.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 

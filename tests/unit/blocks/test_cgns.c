@@ -2,6 +2,7 @@
  * turned and named as they come, families, lists of points, planes, periods, the old format ADF; and what is wrong with
  * such files. quick: 1 */
 #include "test.h"
+#include "blocks/joins.h"
 #include "families.h"
 
 #include "store/formats/cgns.h"

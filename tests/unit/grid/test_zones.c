@@ -2,6 +2,8 @@
  * that lie there. ranks: 1 3 4   threads: 1 quick: 1 */
 #include "grid/fields/halo.h"
 #include "grid/zones.h"
+#include "grid/zones_deal.h"
+#include "grid/zones_plan.h"
 #include "test.h"
 
 /* A ring of zones along x, each of 4 x 3 x 2 cells; every second one has x and y exchanged and z turned round. */

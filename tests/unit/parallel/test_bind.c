@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "parallel/host/bind.h"
+#include "parallel/host/cpu_limit.h"
 
 #include <omp.h>
 #include <sched.h>

@@ -6,6 +6,7 @@
 #include "grid/fields/gpu_halo.h"
 #include "grid/fields/halo.h"
 #include "parallel/transports/messages.h"
+#include "parallel/transports/transport.h"
 #include "transpose/gpu_exchange.h"
 
 enum { FIELDS = 3, RUNS = 40, SOURCES = 500, MOST = 30 };

@@ -5,6 +5,7 @@
 #include "store/disk.h"
 #include "store/fields/fieldfile.h"
 #include "store/hdf5/growview.h"
+#include "store/hdf5/growsize.h"
 #include "store/hdf5/h5read.h"
 #include "store/formats/spectrafile.h"
 

@@ -6,6 +6,7 @@
 #include "parallel/fibers.h"
 #include "store/disk.h"
 #include "store/checkpoint/manifest.h"
+#include "store/checkpoint/manifest_parse.h"
 #include "store/formats/moments.h"
 
 #include <fcntl.h>

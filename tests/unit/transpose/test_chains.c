@@ -1,6 +1,7 @@
 /* Chains of results (transpose/chains.h): what is left of them is what their parts give, on any ranks, and bit for
  * bit the same. ranks: 1 2 4   threads: 1 2   precision: both quick: 1 */
 #include "flow.h"
+#include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"
 

@@ -1,0 +1,10 @@
+/* The innermost of a pass: pairs of rows along x, and points. */
+#ifndef TRIAD_FFT_PASS_PASS_ROWS_H
+#define TRIAD_FFT_PASS_PASS_ROWS_H
+
+#include "fft/pass/pass_internal.h"
+
+/* pass_rows.c: pair by pair x backward, points, x forward. At most 2 batch rows. */
+void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows);
+
+#endif

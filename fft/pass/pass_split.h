@@ -1,0 +1,14 @@
+/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x;
+ * between the two, values travel within the group. */
+#ifndef TRIAD_FFT_PASS_PASS_SPLIT_H
+#define TRIAD_FFT_PASS_PASS_SPLIT_H
+
+#include "fft/pass/pass_internal.h"
+
+/* pass_split.c: additional data of groups of ranks that share planes, and their view of physical space. create is
+ * collective. */
+int triad_pass_split_create(triad_pass *p, const triad_pass_options *options);
+void triad_pass_split_destroy(triad_pass *p);
+void triad_pass_split_visit(triad_pass *p, const triad_work *work);
+
+#endif

@@ -1,0 +1,15 @@
+/* HDF5 files of families whose values are at no points of a box: cells of blocks and of meshes, faces of walls,
+ * places of probes. */
+#ifndef TRIAD_COMMAND_INFO_INFO_CELLS_H
+#define TRIAD_COMMAND_INFO_INFO_CELLS_H
+
+#include "command/info/info.h"
+
+/* What a file of cells, walls, nodes or places is, in words, NULL where it is none; timed: it has a step and a time. */
+const char *triad_inspection_cells(const triad_inspection *k, int timed);
+
+/* Report on a file of cells, walls, nodes or places. what, timed: as triad_inspection_cells returned them; step, t: of
+ * the file, if timed. */
+int triad_inspect_cells(triad_inspection *k, const char *what, int timed, double step, double t);
+
+#endif

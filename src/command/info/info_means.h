@@ -1,0 +1,10 @@
+/* means.h5: how many samples there are, and whether the flow looks stationary. */
+#ifndef TRIAD_COMMAND_INFO_INFO_MEANS_H
+#define TRIAD_COMMAND_INFO_INFO_MEANS_H
+
+#include "command/info/info.h"
+
+/* Report on a file of running means. */
+int triad_inspect_means(triad_inspection *k);
+
+#endif

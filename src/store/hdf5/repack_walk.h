@@ -1,0 +1,10 @@
+/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
+#ifndef TRIAD_STORE_HDF5_REPACK_WALK_H
+#define TRIAD_STORE_HDF5_REPACK_WALK_H
+
+#include "store/hdf5/repack_internal.h"
+
+/* TRIAD_ERR_CASE when it is none that Triad writes. */
+int triad_repack_look(triad_h5 *file, const char *name, hid_t set, triad_repack_set *out);
+
+#endif
