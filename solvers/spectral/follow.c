@@ -19,30 +19,6 @@ enum { BINS = 128 /* of the distance from the mean to the edge of the modes */ }
  * most; its outermost fifth is so much emptier than the one that makes a grid grow. */
 static const double HEADROOM = 1.05, LEAST_CHANGE = 1.06, LARGEST_GROWTH = 1.3, EMPTIER = 0.1;
 
-static const char column_name[] = "points_most";
-
-int triad_follow_asked(const triad_case *c)
-{
-  return triad_case_applies(c, "target.grid") && triad_case_is(c, "target.grid", "follow");
-}
-
-int triad_follow_column(triad_shape *shape, const triad_case *given)
-{
-  const triad_column_info column = {column_name, "1", .formula = "points along the longest axis of the grid"};
-  return triad_follow_asked(given) ? triad_shape_add_columns(shape, 1, &column) : TRIAD_OK;
-}
-
-static int64_t longest(const int64_t n[3])
-{
-  return n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : (n[1] > n[2] ? n[1] : n[2]);
-}
-
-void triad_follow_measure(const triad_flow *flow, double *columns)
-{
-  for (int c = 0; c < flow->shape.n_columns; c++)
-    if (flow->shape.columns[c].name == column_name) columns[c] = (double)longest(flow->grid.n);
-}
-
 /* ---- the case ---- */
 
 void triad_follow_rules(triad_case *c)
@@ -177,7 +153,7 @@ static int grid_for(const choice *c, double part, int64_t n[3])
 static int can_go(const choice *c, const int64_t n[3], const double share[BINS + 1])
 {
   triad_grid to;
-  if ((double)longest(n) * LEAST_CHANGE > (double)longest(c->flow->grid.n)) return 0;
+  if ((double)triad_follow_longest(n) * LEAST_CHANGE > (double)triad_follow_longest(c->flow->grid.n)) return 0;
   if (triad_target_modes(c->flow->given, c->flow->grid.length, n, &to) != TRIAD_OK) {
     triad_message_clear();
     return 0;
@@ -197,7 +173,7 @@ static int shrink(triad_flow *flow, const choice *c, int64_t n[3])
   double share[BINS + 1], low = 0, high = 1;
   int64_t tried[3];
   n[0] = 0;
-  if (longest(flow->grid.n) <= c->least) return TRIAD_OK;
+  if (triad_follow_longest(flow->grid.n) <= c->least) return TRIAD_OK;
   TRIAD_TRY(shares_beyond(flow, share));
   for (int i = 0; i < 10; i++) {
     const double part = 0.5 * (low + high);
@@ -213,7 +189,7 @@ static void grow(triad_flow *flow, const choice *c, triad_log *log, int64_t n[3]
 {
   const double part = fmin(HEADROOM * c->wish / c->resolution, LARGEST_GROWTH);
   (void)grid_for(c, fmax(part, LEAST_CHANGE), n);
-  if (longest(n) > longest(flow->grid.n)) return;
+  if (triad_follow_longest(n) > triad_follow_longest(flow->grid.n)) return;
   n[0] = 0;
   if (!flow->told_most)
     triad_log_warning(log,

@@ -8,7 +8,7 @@
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
 #include "store/disk.h"
-#include "base/text.h"
+#include "base/output.h"
 
 #include <inttypes.h>
 #include <math.h>

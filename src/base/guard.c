@@ -2,7 +2,7 @@
  * ends a child that crashes, stays silent or needs too much memory. */
 #include "base/guard.h"
 
-#include "base/text.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -2,12 +2,10 @@
  * the smallest edit distance. */
 #include "base/text.h"
 
-#include "base/status.h"
 #include "base/version.h"
 #include "base/minmax.h"
 
 #include <ctype.h>
-#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -205,12 +203,4 @@ void triad_roff_bold(FILE *file, const char *text)
   (void)fputs("\\fB", file);
   triad_roff_text(file, text, strlen(text));
   (void)fputs("\\fP\n", file);
-}
-
-int triad_output_end(FILE *out, int status)
-{
-  struct pollfd end = {.fd = fileno(out)};
-  if ((fflush(out) == 0 && !ferror(out)) || status != TRIAD_OK) return status;
-  if (poll(&end, 1, 0) == 1 && end.revents & POLLERR) return status; /* a pipe that nobody reads from */
-  return TRIAD_FAIL(TRIAD_ERR_IO, "standard output: writing failed");
 }

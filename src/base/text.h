@@ -45,10 +45,6 @@ int triad_edits(const char *a, const char *b);
  * suggested: at most one edit per three characters. Not collective. */
 int triad_nearest(const char *word, const char *const *words, int n);
 
-/* Flush the output of a command. Returns `status`, or TRIAD_ERR_IO if `out` (standard output) did not accept all of
- * it. It is no failure if the reader has closed the pipe, as head does. Not collective. */
-int triad_output_end(FILE *out, int status);
-
 /* Manual pages in the man(7) language, with everything escaped that troff would interpret. The title line .TH of page
  * `name`(section), with version and date of this build. */
 void triad_roff_title(FILE *file, const char *name, int section);

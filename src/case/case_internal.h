@@ -85,13 +85,19 @@ char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length
 const char *triad_did_you_mean(char buffer[TRIAD_QUOTE_SIZE], const char *near);   /* "" when near is NULL */
 int triad_is_utf8(const char *text, size_t length);
 
-/* case_number.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or not finite.
- * The shortest decimal text that reads back as the same bits, always with a point or an exponent. */
+/* case_number.c, case_digits.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or
+ * not finite. The shortest decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
 
-/* case_parameters.c: the table [parameters], which is read before the keys; is a key in it, or itself? A number that
- * may use them, a formula of a key: as in case/formula.h. What a case writes, compares and gives back. */
+/* case_parameters.c: the parameter of this name, NULL if there is none; names and values of all, or of those that are
+ * known, for formulas: name[TRIAD_CASE_PARAMETERS] and value[TRIAD_CASE_PARAMETERS] are filled in. */
+triad_case_parameter *triad_case_parameter_find(const triad_case *c, const char *name);
+triad_formula_scope triad_case_scope(const triad_case *c, int all, const char **name, double *value);
+
+/* case_parameters.c, case_parameters_read.c: the table [parameters], which is read before the keys; is a key in it, or
+ * itself? A number that may use them, a formula of a key: as in case/formula.h. What a case writes, compares and gives
+ * back. */
 int triad_case_read_parameters(triad_case *c, const triad_toml *doc, int n_sets);
 int triad_case_is_parameter(const char *key);
 const triad_case_parameter *triad_case_find_parameter(const triad_case *c, const char *key); /* "parameters.U"; NULL */
@@ -108,7 +114,9 @@ int triad_case_is_void(const triad_case *c, const triad_key *key, char *why, siz
 void triad_case_warn_void(triad_case *c);
 void triad_case_free_warnings(triad_case *c);
 
-/* case_write.c: the value of a key as TOML, also of a void one; malloc'd, NULL without memory. */
+/* case_text.c: the value of a key as TOML, also of a void one; malloc'd, NULL without memory. */
+/* The same to a file. */
+void triad_case_write_value(FILE *file, const triad_key *key, const triad_case_slot *slot);
 char *triad_case_slot_text(const triad_case *c, const triad_key *key);
 
 /* case_value.c: room for n values of a key in an empty slot, 0 without memory; give back what a slot holds. */
@@ -121,16 +129,20 @@ void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_
 int triad_in_range(const triad_key *key, double value); /* false for NaN */
 const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length);
 
-/* case_read.c, case_set.c: the file's items; what an argument sets, item by item. *broken: the file has syntax errors,
- * so that nothing can be said of keys that were not seen; *doc may be NULL then. */
+/* case_read.c, case_set.c, case_set_value.c: the file's items; what an argument sets, item by item. *broken: the file
+ * has syntax errors, so that nothing can be said of keys that were not seen; *doc may be NULL then. */
 typedef void triad_case_reader(triad_case *c, const triad_toml_item *item, triad_case_place place);
 int triad_case_parse_file(triad_case *c, const char *text, size_t length, triad_toml **doc, int *broken);
 void triad_case_read_items(triad_case *c, const triad_toml *doc, triad_case_reader *read);
 void triad_case_read_item(triad_case *c, const triad_toml_item *item, triad_case_place place);
 int triad_case_read_sets(triad_case *c, int n_sets);
+/* case_set_value.c: an argument "key=value" as key, malloc'd, and value; a value as items for `read`. */
+int triad_case_split_set(const char *argument, char **key, const char **value);
+int triad_case_read_set(triad_case *c, const char *key, const char *raw, triad_case_place place,
+                        triad_case_reader *read);
 int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
 
-/* case_set.c: how often the arguments give a table that may stand several times, all of it anew; -1: none does. */
+/* case_set_value.c: how often the arguments give a table that may be repeated, all of it again; -1: none does. */
 int triad_case_tables_set(triad_case *c, const char *table);
 
 /* case_default.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. */

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "case/schema.h"
 #include "base/size.h"
-#include "base/text.h"
+#include "base/output.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "command/session/rundir.h"

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/status.h"
-#include "base/text.h"
+#include "base/output.h"
 #include "base/version.h"
 #include "case/part.h"
 #include "command/session/session.h"

@@ -1,5 +1,5 @@
 /* The command `triad grid`: check the grid or mesh of a case and write it in another format. */
-#include "base/text.h"
+#include "base/output.h"
 #include "case/case.h"
 #include "command/command.h"
 #include "command/options.h"

@@ -1,6 +1,7 @@
 /* triad: the command. Help and version need no MPI launch, no case and no device. */
 #include "command/main.h"
 #include "base/status.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "command/command.h"
@@ -12,18 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The subcommands: one line each. */
-#define TRIAD_COMMANDS(X) \
-  X(run) \
-  X(bench) X(plan) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(cite) X(stop) X(set) X(watch)
-
-#define DECLARE(name) extern const triad_command triad_command_##name;
-#define ENTRY(name) &triad_command_##name,
-TRIAD_COMMANDS(DECLARE)
-
-const triad_command *const triad_commands[] = {TRIAD_COMMANDS(ENTRY)};
-const int triad_n_commands = sizeof triad_commands / sizeof *triad_commands;
 
 /* Under mpirun every rank comes here, and the first speaks for all. */
 static int speaks(void) { return triad_launched_as() <= 0; }

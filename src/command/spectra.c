@@ -1,6 +1,6 @@
 /* The command `triad spectra`: measure the spectra of existing checkpoints and files of fields. */
 #include "base/version.h"
-#include "base/text.h"
+#include "base/output.h"
 #include "command/command.h"
 #include "command/spectra_source.h"
 

@@ -3,15 +3,6 @@
 
 #include <stdlib.h>
 
-int64_t triad_deal(int64_t count, int rank, int size) { return count * rank / size; }
-
-int triad_dealt_to(int64_t count, int size, int64_t i)
-{
-  int r = (int)(i * size / count);
-  while (r + 1 < size && triad_deal(count, r + 1, size) <= i) r++;
-  return r;
-}
-
 static int64_t absolute(int64_t k) { return k < 0 ? -k : k; }
 
 /* A column whose conjugate has the same kx: kx = 0, or kx = nx/2. */
@@ -206,6 +197,7 @@ void triad_layout_destroy(triad_layout **layout)
                    l->size_y != l->wy ? l->size_y : NULL,
                    l->size_z != l->wz ? l->size_z : NULL};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
+  if (l->split) triad_layout_destroy(&l->split->part);
   triad_split_destroy(&l->split);
   free(l);
   *layout = NULL;

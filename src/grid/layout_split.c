@@ -154,7 +154,6 @@ void triad_split_destroy(triad_split **split)
   void *owned[] = {s->y_begin, s->line_begin, s->kx_of,  s->member_of, s->line_of,
                    s->runs,    s->run_begin,  s->before, s->number};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
-  triad_layout_destroy(&s->part);
   free(s);
   *split = NULL;
 }

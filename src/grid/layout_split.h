@@ -31,6 +31,7 @@ typedef struct triad_split {
 
 /* Fill l->split, planes, rows and the number of columns. For layout.c. */
 int triad_split_create(triad_layout *l);
+/* The layout `part` is the caller's to destroy before. */
 void triad_split_destroy(triad_split **split);
 
 int64_t triad_split_columns(const triad_layout *l, int rank);

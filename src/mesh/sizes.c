@@ -133,18 +133,6 @@ int triad_mesh_find_sizes(triad_mesh *m, int rank, triad_mesh_size_faults *fault
   return st;
 }
 
-int triad_mesh_measure(triad_mesh *m)
-{
-  triad_mesh_size_faults found;
-  triad_faults faults = {0};
-  m->all_faces = m->n_faces;
-  m->all_inner = m->n_inner;
-  TRIAD_TRY(triad_mesh_find_sizes(m, 0, &found));
-  triad_mesh_span(m, 0);
-  triad_mesh_note_sizes(m, 0, &found, &faults);
-  return triad_faults_tell(&faults);
-}
-
 double triad_mesh_middle(const triad_mesh *m, int64_t c, double centre[3])
 {
   const double *origin = m->x[m->corner[m->first[c]]];

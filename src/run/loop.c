@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns 1 if this step, at this time, is the last. */
-static int is_last(const triad_progress *p, int64_t step, double t)
-{
-  return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
-}
-
-double triad_loop_settled(const triad_loop *r)
-{
-  return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0;
-}
-
 /* ---- from the case to an initialised flow ---- */
 
 static void read_case(triad_loop *r)
@@ -114,7 +103,7 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
                         triad_conservation_create(&r->out.conservation, &r->sim, &r->out.info, r->out.notes, found)));
   TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));
   TRIAD_TRY(triad_run_strict(&r->sim.context->comm, r->options));
-  return told_to_begin(r, found, source, r->at, found && is_last(&r->progress, found->step, found->t));
+  return told_to_begin(r, found, source, r->at, found && triad_loop_is_last(&r->progress, found->step, found->t));
 }
 
 /* Does this case end only when the flow no longer changes? The goal in words. */
@@ -154,7 +143,7 @@ static int make_and_begin(triad_loop *r, int stays, int *done)
   triad_watchdog_end(r->sim.context->watch);
   r->resumed = found != NULL;
   if (st == TRIAD_OK && found) st = triad_loop_follow_found(r, found);
-  *done = found && is_last(&r->progress, found->step, found->t) && !stays;
+  *done = found && triad_loop_is_last(&r->progress, found->step, found->t) && !stays;
   if (st == TRIAD_OK && found) st = triad_agree(comm, triad_loop_check_found(r, folder, found));
   if (st == TRIAD_OK && hooks->consider) st = hooks->consider(hooks->who, found);
   if (st == TRIAD_OK) st = *done ? leave_finished(r, found) : begin(r, folder, found);
@@ -232,11 +221,6 @@ int triad_loop_last(triad_loop *r)
 }
 
 int triad_loop_missed(const triad_loop *r) { return r->missed; }
-
-int triad_loop_finished(const triad_loop *r)
-{
-  return is_last(&r->progress, r->at->step, r->at->t) || triad_loop_settled(r) >= 1;
-}
 
 const triad_simulation *triad_loop_simulation(const triad_loop *r) { return &r->sim; }
 

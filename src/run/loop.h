@@ -1,5 +1,4 @@
-/* What the files of the time loop share: loop.c, loop_find.c, loop_step.c, and run.c, which takes one case after
- * another. */
+/* What the files of the time loop share: loop.c, loop_*.c, and run.c, which takes one case after another. */
 #ifndef TRIAD_RUN_LOOP_H
 #define TRIAD_RUN_LOOP_H
 
@@ -30,7 +29,10 @@ struct triad_loop {
   triad_column_info *columns; /* [out.info.n] where columns have been added, else NULL */
 };
 
-/* ---- loop.c; not collective ---- */
+/* ---- loop_end.c; not collective ---- */
+
+/* Returns 1 if this step, at this time, is the last. */
+int triad_loop_is_last(const triad_progress *progress, int64_t step, double t);
 
 /* Progress of a flow that ends when it no longer changes, 0 to 1. */
 double triad_loop_settled(const triad_loop *loop);
@@ -57,7 +59,7 @@ int triad_loop_advance(triad_loop *loop);
 /* Returns st. Explains a blow-up once, even if the caller continues. */
 int triad_loop_blown(triad_loop *loop, int st);
 
-/* ---- run.c: another case; collective, TRIAD_LOOP_CHANGED where there is one ---- */
+/* ---- loop_change.c: another case; collective, TRIAD_LOOP_CHANGED where there is one ---- */
 
 /* `triad set`: create the flow again from the checkpoint just written, with the changed case, which is equivalent to a
  * stop and a restart. */

@@ -104,11 +104,6 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
   return st;
 }
 
-int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)
-{
-  return p && p->kind->at ? p->kind->at(p, flow, t, first) : TRIAD_OK;
-}
-
 int triad_forcing_prepare(triad_forcing *p, const triad_flow *flow)
 {
   return p && p->kind->prepare ? p->kind->prepare(p, flow) : TRIAD_OK;

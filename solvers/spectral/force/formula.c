@@ -13,13 +13,6 @@
 
 /* ---- the formulas of a case ---- */
 
-int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY])
-{
-  const int scalar = strncmp(field, "scalar", 6) == 0;
-  (void)snprintf(key, TRIAD_FORCE_KEY, "forcing.%s", scalar ? "scalars" : field);
-  return scalar ? (int)strtol(field + 6, NULL, 10) - 1 : 0;
-}
-
 /* What becomes of formula number i of a key, or'ed to *work; nothing: there is none. */
 static int add_work_of(const triad_case *given, const char *key, int i, int *work)
 {

@@ -12,6 +12,13 @@
 
 enum { WHOLE_PARTS = 4 }; /* as many as an update on a GPU takes of a field: TRIAD_GPU_FORCE_WHOLE */
 
+int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY])
+{
+  const int scalar = strncmp(field, "scalar", 6) == 0;
+  (void)snprintf(key, TRIAD_FORCE_KEY, "forcing.%s", scalar ? "scalars" : field);
+  return scalar ? (int)strtol(field + 6, NULL, 10) - 1 : 0;
+}
+
 /* ---- functions of position ---- */
 
 typedef struct sampler {

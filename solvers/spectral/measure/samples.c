@@ -99,35 +99,6 @@ static void add_scales(job *j)
   for (int b = 0; bin && b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
 }
 
-/* Of a variable: name "u", "du_dx". */
-void triad_samples_put_moments(job *j, const char *name, const char *unit, const double m[MOMENTS])
-{
-  double *to = triad_contents_add(
-    j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_moments", name),
-                           .units = triad_contents_text(j->c, "(%s)^p", unit),
-                           .n_dims = 1,
-                           .long_name = triad_contents_text(
-                             j->c, "mean of %s, and means of powers 2, 3, 4 of its deviation from it", name),
-                           .dims = {MOMENTS},
-                           .scale = {"order"}});
-  memcpy(to, m, MOMENTS * sizeof *to);
-}
-
-/* Where the variable varies; zeros elsewhere. */
-void triad_samples_put_pdf(job *j, const char *name, const double m[MOMENTS], const int64_t *counts)
-{
-  double *pdf = triad_contents_add(
-    j->c, (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", name),
-                           .units = "1",
-                           .n_dims = 1,
-                           .dims = {BINS},
-                           .scale = {"deviation"},
-                           .long_name = triad_contents_text(
-                             j->c, "probability density of the deviation of %s divided by its rms at the time", name)});
-  for (int b = 0; b < BINS && m[1] > 0; b++)
-    pdf[b] = (double)counts[b] / (double)triad_grid_points(&j->flow->grid) / (2 * REACH / BINS);
-}
-
 /* Add the requested outputs for `names` inputs of a job, from number `first` on, whose moments have been computed. */
 static int add_moments(job *j, triad_point_job *p, int first, const char *const *names, const char *const *units)
 {
@@ -150,37 +121,6 @@ static int add_moments(job *j, triad_point_job *p, int first, const char *const 
 }
 
 /* ---- profiles ---- */
-
-static double *add_profile(job *j, int axis, const char *name, const char *unit, const char *about)
-{
-  return triad_contents_add(j->c, (triad_spectrum){.name = name,
-                                                   .units = unit,
-                                                   .long_name = about,
-                                                   .n_dims = 1,
-                                                   .dims = {j->flow->grid.n[axis]},
-                                                   .scale = {axis_names[axis]}});
-}
-
-double *triad_samples_add_mean(job *j, int axis, const triad_field_info *f)
-{
-  triad_contents *c = j->c;
-  return add_profile(j, axis, triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]), f->unit,
-                     triad_contents_text(c, "%s, mean over planes across %c", f->long_name, letters[axis]));
-}
-
-double *triad_samples_add_covariance(job *j, int axis, const triad_field_info *f, const triad_field_info *g)
-{
-  triad_contents *c = j->c;
-  const char *unit = f == g ? triad_contents_text(c, f->unit[1] ? "(%s)^2" : "%s^2", f->unit)
-                            : triad_contents_text(c, "%s %s", f->unit, g->unit);
-  double *to = add_profile(
-    j, axis, triad_contents_text(c, "cov_%s_%s_%c", f->name, g->name, letters[axis]), unit,
-    triad_contents_text(c, "covariance of %s and %s over planes across %c", f->name, g->name, letters[axis]));
-  triad_spectrum *s = &c->list[c->n - 1];
-  s->less[0] = triad_contents_text(c, "mean_%s_%c", f->name, letters[axis]);
-  s->less[1] = f == g ? s->less[0] : triad_contents_text(c, "mean_%s_%c", g->name, letters[axis]);
-  return to;
-}
 
 /* A product of inputs a and b (-1: a alone), which are fields f and g, to its profiles. */
 static void ask_product(job *j, triad_point_job *p, int a, int b, const triad_field_info *f, const triad_field_info *g)
@@ -226,7 +166,7 @@ static int add_dissipation(job *j)
   (void)snprintf(q.field, sizeof q.field, "%s", shape->fields[j->velocity.first].name);
   for (int axis = 0; axis < 3; axis++)
     if (j->ask.profiles[axis])
-      to[axis] = add_profile(
+      to[axis] = triad_samples_add_profile(
         j, axis, triad_contents_text(j->c, "dissipation_%c", letters[axis]), "U^2/T",
         triad_contents_text(j->c, "dissipation 2 viscosity S:S, mean over planes across %c", letters[axis]));
   for (int half = 0; half < STRAINS; half += 3) {

@@ -21,6 +21,8 @@ void triad_samples_put_moments(triad_samples_job *job, const char *name, const c
                                const double m[TRIAD_POINT_MOMENTS]);
 void triad_samples_put_pdf(triad_samples_job *job, const char *name, const double m[TRIAD_POINT_MOMENTS],
                            const int64_t *counts);
+double *triad_samples_add_profile(triad_samples_job *job, int axis, const char *name, const char *unit,
+                                  const char *about);
 double *triad_samples_add_mean(triad_samples_job *job, int axis, const triad_field_info *f);
 double *triad_samples_add_covariance(triad_samples_job *job, int axis, const triad_field_info *f,
                                      const triad_field_info *g);

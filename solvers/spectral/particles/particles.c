@@ -115,77 +115,6 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
 
 /* ---- fields at particles ---- */
 
-triad_gather_want triad_gather_fields(int n, const triad_cplx *const *from, int along)
-{
-  triad_gather_want want = {.n = n};
-  for (int f = 0; f < n; f++) {
-    want.field[f].n = 1;
-    want.field[f].term[0] = (triad_gather_term){from[f], along, 1};
-  }
-  return want;
-}
-
-/* Groups of one way: splines of an order, or undivided (0). */
-static int has(const triad_particles *p, int divided)
-{
-  for (int i = 0; i < p->n; i++)
-    if (p->group[i].divided ? p->group[i].order == divided : divided == 0) return 1;
-  return 0;
-}
-
-static int gather(triad_particles *p, const triad_gather_want *want, int first, int offset, double *const *out)
-{
-  static const int ways[] = {0, 4, 6};
-  for (int i = first; i < (int)(sizeof ways / sizeof *ways); i++)
-    if (has(p, ways[i]))
-      TRIAD_TRY(triad_gather_run(p->gather, p->flow->pass, want, ways[i], p->n, p->group, offset, out));
-  return TRIAD_OK;
-}
-
-int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
-{
-  if (p->gpu) return triad_spectral_gpu->particles->gather(p->gpu, want, offset, out);
-  return gather(p, want, 0, offset, out);
-}
-
-int triad_particles_sort(triad_particles *p)
-{
-  if (p->gpu) return triad_spectral_gpu->particles->get(p->gpu);
-  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->planes));
-  return TRIAD_OK;
-}
-
-/* psi at the particles of a superfluid, then its derivatives axis by axis, of which each gives a component of j/rho. */
-static int superfluid_velocity(triad_particles *p)
-{
-  const triad_cplx *const *psi = (const triad_cplx *const *)p->flow->u;
-  for (int along = -1; along < 3; along++) {
-    const triad_gather_want want = triad_gather_fields(2, psi, along);
-    TRIAD_TRY(triad_particles_gather(p, &want, along < 0 ? TRIAD_PARTICLE_PSI : TRIAD_PARTICLE_DPSI, NULL));
-    for (int i = 0; along >= 0 && i < p->n; i++)
-#pragma omp parallel for schedule(static) num_threads(p->flow->context->threads)
-      for (int64_t k = 0; k < p->group[i].n; k++) {
-        double *r = triad_group_record(&p->group[i], k);
-        const double *a = r + TRIAD_PARTICLE_PSI, *d = r + TRIAD_PARTICLE_DPSI;
-        r[TRIAD_PARTICLE_U + along] =
-          triad_superfluid_velocity(p->two_alpha, p->group[i].least, a[0], a[1], d[0], d[1]);
-      }
-  }
-  return TRIAD_OK;
-}
-
-static const triad_cplx *const *velocity(const triad_flow *flow)
-{
-  return (const triad_cplx *const *)flow->u; /* the first three fields of all sets that have one */
-}
-
-int triad_particles_velocity(triad_particles *p)
-{
-  if (p->two_alpha > 0) return superfluid_velocity(p);
-  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
-  return triad_particles_gather(p, &u, TRIAD_PARTICLE_U, NULL);
-}
-
 /* ---- a stage ---- */
 
 /* The fluid's acceleration takes the velocity at particles before the stage's pass. */
@@ -193,11 +122,12 @@ int triad_particles_prepare(triad_particles *p, const triad_observer **observer)
 {
   *observer = NULL;
   if (!p) return TRIAD_OK;
-  const triad_gather_want u = triad_gather_fields(3, velocity(p->flow), -1);
-  p->observes = has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow) && p->flow->planes == p->flow->layout;
+  const triad_gather_want u = triad_gather_fields(3, triad_particles_fluid(p->flow), -1);
+  p->observes =
+    triad_particles_has(p, 0) && p->heavy_only && triad_evaluation_shows(p->flow) && p->flow->planes == p->flow->layout;
   TRIAD_TRY(triad_particles_sort(p));
   if (p->two_alpha > 0) return triad_particles_velocity(p);
-  TRIAD_TRY(gather(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
+  TRIAD_TRY(triad_particles_gather_from(p, &u, p->observes, TRIAD_PARTICLE_U, NULL));
   if (p->observes) {
     triad_gather_begin(p->gather, 3, 0, p->n, p->group, TRIAD_PARTICLE_U, NULL);
     p->observer = (triad_observer){.points = triad_gather_points,

@@ -30,8 +30,6 @@ int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
 triad_cplx *const *triad_stepper_register(const triad_stepper *s) { return s->q; }
 
-const double *triad_stepper_shift(const triad_stepper *s) { return s->now.shift; }
-
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }

@@ -25,9 +25,6 @@ int triad_stepper_stages(const triad_stepper *stepper);
 /* Its register, [n_fields], of which no step reads what it finds; NULL where it is on a GPU. */
 triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
 
-/* How far the grid of the step at hand is shifted (fft/pass/pass.h); NULL where steps have no grid of their own. */
-const double *triad_stepper_shift(const triad_stepper *stepper);
-
 /* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
 struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
@@ -66,6 +63,13 @@ typedef struct triad_evaluation {
   int n_observers;
   const triad_observer *observer[TRIAD_OBSERVERS];
 } triad_evaluation;
+
+/* How far the grid of the step at hand is shifted (fft/pass/pass.h); NULL if steps have no grid of their own. A stepper
+ * begins with its evaluation. */
+static inline const double *triad_stepper_shift(const triad_stepper *stepper)
+{
+  return ((const triad_evaluation *)(const void *)stepper)->shift;
+}
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in);
 int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_work *own);
 

@@ -97,14 +97,14 @@ typedef struct triad_formula_parser {
   int depth, height; /* of parentheses; of the stack */
 } triad_formula_parser;
 
-/* formula.c: note what is wrong at `at`, or with what is next; with a name that nobody knows. Return 0. */
+/* formula_emit.c: note what is wrong at `at`, or with what is next; with a name that nobody knows. Return 0. */
 int triad_formula_wrong(triad_formula_parser *p, const char *at, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 int triad_formula_unexpected(triad_formula_parser *p);
 int triad_formula_unknown(triad_formula_parser *p, const char *at, size_t length, int is_call);
 
-/* formula.c: a step more, worked out at once where its operands are constants. formula_parse.c: an expression, to where
- * it ends; the blanks that are next. 0 where something is wrong. */
+/* formula_emit.c: a step more, worked out at once where its operands are constants. formula_parse.c: an expression, to
+ * where it ends; the blanks that are next. 0 where something is wrong. */
 int triad_formula_emit(triad_formula_parser *p, triad_formula_step step);
 int triad_formula_expression(triad_formula_parser *p);
 void triad_formula_skip_blanks(triad_formula_parser *p);

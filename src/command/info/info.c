@@ -3,7 +3,7 @@
 #include "command/info/info.h"
 #include "command/info/info_lines.h"
 
-#include "base/text.h"
+#include "base/output.h"
 #include "command/command.h"
 #include "command/session/session.h"
 #include "store/checkpoint/inspect.h"

@@ -8,6 +8,7 @@
 #include "command/query/query_write.h"
 
 #include "base/clock.h"
+#include "base/output.h"
 #include "base/text.h"
 #include "command/command.h"
 #include "store/checkpoint/inspect.h"

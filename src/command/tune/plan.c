@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/size.h"
-#include "base/text.h"
+#include "base/output.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "run/check.h"

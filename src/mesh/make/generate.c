@@ -38,18 +38,6 @@ static int64_t point_number(const triad_mesh_generator *g, int64_t i, int64_t j,
   return (k * (g->n[1] + 1) + j) * (g->n[0] + 1) + i;
 }
 
-int64_t triad_mesh_lattice_points(const triad_mesh_generator *g)
-{
-  return (g->n[0] + 1) * (g->n[1] + 1) * (g->n[2] + 1);
-}
-
-void triad_mesh_lattice_place(const triad_mesh_generator *g, int64_t point, int64_t at[3])
-{
-  at[0] = point % (g->n[0] + 1);
-  at[1] = point / (g->n[0] + 1) % (g->n[1] + 1);
-  at[2] = point / (g->n[0] + 1) / (g->n[1] + 1);
-}
-
 /* The position of a lattice point, in cubes; inner points are displaced at random. In a honeycomb points move up or
  * down by 1/6, which makes each brick a hexagon. */
 static void shaken(const triad_mesh_generator *g, int64_t point, double out[3])
@@ -115,15 +103,6 @@ static const recipe *recipe_at(const triad_mesh_generator *g, int64_t i)
   if (kind == TRIAD_MESH_HYBRID) kind = 2 * i < g->n[0] ? TRIAD_MESH_HEXES : TRIAD_MESH_TETS;
   if (kind == TRIAD_MESH_JET) kind = before_joint(g, i) ? TRIAD_MESH_TETS : TRIAD_MESH_HEXES;
   return &recipes[kind];
-}
-
-int triad_mesh_lattice_is_cut(const triad_mesh_generator *g, const double at[3])
-{
-  for (int a = 0; a < 3; a++) {
-    double x = at[a] * g->length[a] / (double)g->n[a];
-    if (!(x > g->cut[2 * a] && x < g->cut[2 * a + 1])) return 0;
-  }
-  return 1;
 }
 
 /* Is there no cell: in the box that is cut out, in the nozzle's wall? */

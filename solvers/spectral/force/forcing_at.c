@@ -1,0 +1,7 @@
+/* The force at a time. */
+#include "solvers/spectral/force/force_internal.h"
+
+int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)
+{
+  return p && p->kind->at ? p->kind->at(p, flow, t, first) : TRIAD_OK;
+}

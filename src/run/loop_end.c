@@ -1,0 +1,17 @@
+/* Is a run at its end? */
+#include "run/loop.h"
+
+int triad_loop_is_last(const triad_progress *p, int64_t step, double t)
+{
+  return t >= p->end * (1 - 1e-12) || (p->max_steps > 0 && step >= p->max_steps);
+}
+
+double triad_loop_settled(const triad_loop *r)
+{
+  return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0;
+}
+
+int triad_loop_finished(const triad_loop *r)
+{
+  return triad_loop_is_last(&r->progress, r->at->step, r->at->t) || triad_loop_settled(r) >= 1;
+}
