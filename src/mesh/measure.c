@@ -1,5 +1,5 @@
 /* Compute the sizes of all faces and cells of a mesh, and report the cells that are not valid. */
-#include "mesh/mesh.h"
+#include "mesh/sizes.h"
 
 int triad_mesh_measure(triad_mesh *m)
 {
