@@ -48,8 +48,8 @@ const char *triad_case_word_of_pair(const triad_case *c, const char *key, int i)
 void triad_case_reals(const triad_case *c, const char *key, double *out, int n);  /* n as in the schema           */
 void triad_case_integers(const triad_case *c, const char *key, int64_t *out, int n);
 
-/* A table that may stand any number of times, [[particles]]: how often it does. Keys of number i, from 1, are asked
- * for as "particles[i].count". */
+/* Number of tables of a repeatable kind, [[particles]]. Keys of number i, from 1, have the name "particles[i].count".
+ */
 enum { TRIAD_CASE_TABLES = 64 /* at most */ };
 int triad_case_tables(const triad_case *c, const char *table);
 
@@ -67,12 +67,12 @@ int triad_case_formula(const triad_case *c, const char *key, int i, triad_formul
 /* 1 when the value came from the file or --set, 0 when it is the default. */
 int triad_case_given(const triad_case *c, const char *key);
 
-/* 1 when the key belongs to this case's solver, so that its value may be asked for; of parameters, when it is there. */
+/* 1 if the key belongs to this case's solver, so that its value may be read. A parameter applies if it is defined. */
 int triad_case_applies(const triad_case *c, const char *key);
 
-/* Put another value in a key's place, as text that --set would take; `origin` is what triad_case_origin calls it from
- * then on, one for all such keys. TRIAD_ERR_CASE for a value that the schema does not allow: triad_case_errors tells.
- * Not collective. */
+/* Replace the value of a key; `value` is text as for --set. triad_case_origin returns `origin` for it from then on; all
+ * such keys have the same one. TRIAD_ERR_CASE if the schema does not allow the value; triad_case_errors has the
+ * messages. Not collective. */
 int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin);
 
 /* Where the value came from: "default", "case.toml:4", "--set", or that of triad_case_tune. Returns buffer. */
@@ -91,10 +91,9 @@ int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_d
  * time.dt). malloc'd; NULL without memory. */
 char *triad_case_value(const triad_case *c, const char *key);
 
-/* May the value of a key change while a run goes? 1 for what enters the arithmetic of steps or says when and how
- * files are written, and nothing else: times, intervals and flags of [time] and [output], numbers of [equations],
- * [solver] and [forcing] that size nothing; but for rows that say otherwise (lasting). 0 for other keys, and unknown
- * ones. */
+/* May the value of a key change during a run? 1 for keys that affect only the arithmetic of steps or the times and
+ * format of files: times, intervals and flags of [time] and [output], numbers of [equations], [solver] and [forcing]
+ * that determine no size. 0 for rows marked as `lasting`, for other keys, and for unknown ones. */
 int triad_case_may_change(const triad_case *c, const char *key);
 
 /* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,

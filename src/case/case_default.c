@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values in a preset, parted by blanks. */
+/* Count the values in a preset; they are separated by blanks. */
 static int count_values(const triad_key *key, const char *at)
 {
   int n = 0;

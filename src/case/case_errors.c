@@ -107,7 +107,7 @@ int triad_case_error_count(const triad_case *c) { return c->all_errors > INT32_M
 
 char *triad_quote(char buffer[TRIAD_QUOTE_SIZE], const char *text, size_t length)
 {
-  size_t room = TRIAD_QUOTE_SIZE - 5; /* beside the marks and the dots */
+  size_t room = TRIAD_QUOTE_SIZE - 5; /* without the quotation marks and dots */
   buffer[0] = '"';
   int cut = triad_escape(buffer + 1, room, text, length, TRIAD_ESCAPE_PLAIN) >= room;
   (void)strcat(buffer, cut ? "...\"" : "\"");

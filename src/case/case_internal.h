@@ -9,7 +9,7 @@
 
 enum triad_case_from { TRIAD_FROM_DEFAULT, TRIAD_FROM_FILE, TRIAD_FROM_SET, TRIAD_FROM_TUNED };
 
-/* Where a value or an error stands: in the file (line 0: nowhere in particular), or in a --set argument. */
+/* Position of a value or an error: in the file (line 0: no particular line), or in a --set argument. */
 typedef struct triad_case_place {
   enum triad_case_from from;
   int line, column;
@@ -19,7 +19,7 @@ typedef struct triad_case_place {
 /* Value of one key, in the member of its type. */
 typedef struct triad_case_slot {
   triad_case_place place; /* of the key */
-  int seen, bad;          /* it was given, if only wrongly; no good value stands here */
+  int seen, bad;          /* seen: given, even with an error; bad: there is no valid value */
   int n;                  /* values: the key's count, or as many as a list has */
   double *real;           /* [n], malloc'd, of a real key; else NULL    */
   int64_t *integer;       /* [n], malloc'd, of an integer key; else NULL */
@@ -123,8 +123,8 @@ char *triad_case_slot_text(const triad_case *c, const triad_key *key);
 int triad_case_room(triad_case_slot *slot, const triad_key *key, int n);
 void triad_case_empty(triad_case_slot *slot);
 
-/* case_value.c: turn what stands at a key into its slot. Errors are noted at `place`, or in a file at the value; the
- * slot then keeps what it had. */
+/* case_value.c: convert the value of a key into its slot. Errors are noted at `place`, or for a file at the value; the
+ * slot then keeps its previous value. */
 void triad_case_take(triad_case *c, int row, const triad_toml_item *item, triad_case_place place);
 int triad_in_range(const triad_key *key, double value); /* false for NaN */
 const triad_word *triad_find_word(const triad_key *key, const char *solver, const char *text, size_t length);
@@ -142,7 +142,8 @@ int triad_case_read_set(triad_case *c, const char *key, const char *raw, triad_c
                         triad_case_reader *read);
 int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_reader *read); /* of one key only */
 
-/* case_set_value.c: how often the arguments give a table that may be repeated, all of it again; -1: none does. */
+/* case_set_value.c: how many tables of a repeatable kind the arguments define, which then replace those of the file; -1: the
+ * arguments define none. */
 int triad_case_tables_set(triad_case *c, const char *table);
 
 /* case_default.c: put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. */

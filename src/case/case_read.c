@@ -31,7 +31,7 @@ static int open_regular(const char *path, const char *shown, int *file)
   return TRIAD_OK;
 }
 
-/* The size that fstat tells is not trusted: the file may grow meanwhile, and on some systems it is 0. */
+/* The size from fstat is not trusted: the file may grow meanwhile, and on some systems it is 0. */
 static int read_all(const char *shown, int file, char *text, size_t *length)
 {
   *length = 0;
@@ -104,7 +104,7 @@ static size_t after_equals(const char *line, size_t n)
   return key > 0 && i < n && line[i] == '=' ? i + 1 : 0;
 }
 
-/* What the library's words do not tell about the errors that people make most. */
+/* An explanation of the most frequent errors, which the message of the library lacks. */
 static const char *hint(const char *error, const char *line, size_t n, char *out, size_t size)
 {
   size_t i = after_equals(line, n);
@@ -132,8 +132,8 @@ static void note_syntax(triad_case *c, const triad_toml *doc, const char *line, 
   triad_case_error_at(c, place, "%s%s", what, hint(doc->error, line, n, advice, sizeof advice));
 }
 
-/* So that errors further down are found in the same pass, the line of a syntax error is blanked and the text parsed
- * anew. That makes sense where a statement begins: all before it is sound, and it opens no table. */
+/* To find errors further down in the same pass, the line of a syntax error is blanked and the text parsed again. This
+ * requires that a statement begins there: everything before it is valid, and the line opens no table. */
 static int blank(char *text, size_t start, size_t n)
 {
   triad_toml *before = NULL;
@@ -218,7 +218,7 @@ static void take_any(triad_case *c, int first, const triad_toml_item *item, tria
   triad_case_take(c, first, item, place);
 }
 
-/* An argument gives all of them anew. */
+/* An argument replaces all tables of this name. */
 static void forget_tables(triad_case *c, const char *table, size_t length)
 {
   for (int i = 0; i < c->schema->n; i++)
@@ -226,8 +226,8 @@ static void forget_tables(triad_case *c, const char *table, size_t length)
       c->no_memory |= triad_case_take_default(c, i) == TRIAD_ERR_MEMORY;
 }
 
-/* What belongs to tables that may stand any number of times, or would if they did: 1 where nothing is left to be
- * said. */
+/* Read items of repeatable tables, or items written as if their table were repeatable. Returns 1 if the item needs no
+ * further processing. */
 static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   char plain[TRIAD_SCHEMA_NAME];

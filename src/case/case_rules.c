@@ -142,7 +142,7 @@ static int own_of(triad_case *c, triad_own_names *own)
   return 1;
 }
 
-/* A name that can stand in files and lists, once, and a formula each. */
+/* Check that each user-defined quantity has a formula and a unique name that is valid in files and lists. */
 static int check_own(triad_case *c, triad_own_names *own)
 {
   char quote[TRIAD_QUOTE_SIZE], key[TRIAD_OWN_KEY];

@@ -98,7 +98,7 @@ int triad_case_read_set(triad_case *c, const char *key, const char *raw, triad_c
   return status;
 }
 
-/* "  grid.n = 4": *key is malloc'd, or NULL where there is none; *value what stands behind the sign. */
+/* Split "  grid.n = 4". *key is malloc'd, or NULL if there is none; *value is the text after the sign. */
 int triad_case_split_set(const char *argument, char **key, const char **value)
 {
   const char *equals = strchr(argument, '='), *first = argument + strspn(argument, " \t");
@@ -126,8 +126,7 @@ int triad_case_sets_of(triad_case *c, int n_sets, const char *key, triad_case_re
   return TRIAD_OK;
 }
 
-/* How often the arguments have a table that may stand several times, which is then all there is of it: the array
- * itself comes first. */
+/* Count the repeatable tables in the arguments, which then replace all others. The array itself comes first. */
 static void count_set(triad_case *c, const triad_toml_item *item, triad_case_place place)
 {
   (void)place;

@@ -130,7 +130,7 @@ const triad_word *triad_find_word(const triad_key *key, const char *solver, cons
   return NULL;
 }
 
-/* A word of other solvers is taken here: it may yet be replaced, and the rules look at what is left. */
+/* Words of all solvers are accepted here: the value may still be replaced, and the rules check the final one. */
 static int take_word(const subject *s, const char **out)
 {
   const triad_toml_value *v = s->value;
@@ -153,7 +153,7 @@ static int take_word(const subject *s, const char **out)
   return 0;
 }
 
-/* Looked at here, compiled anew by who wants its values; a number will do. */
+/* Check a formula, or accept a number. Users of the values compile the formula themselves. */
 static int take_formula(const subject *s, char **out)
 {
   const triad_toml_value *v = s->value;

@@ -15,8 +15,8 @@ typedef struct triad_field_list {
   double box[6]; /* x, x, y, y, z, z */
 } triad_field_list;
 
-/* Take an entry into a list that begins as {0}; with solver NULL (not known) any quantity will do. 0 where it is
- * wrong or there already, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
+/* Add an entry to a list that begins as {0}; with solver NULL (not known) any quantity is accepted. Returns 0 if the
+ * entry is invalid or a duplicate, with the reason in why[size] as clean text. `text` is UTF-8 without NUL. */
 int triad_field_list_take(triad_field_list *list, const char *text, const char *solver, const triad_own_names *own,
                           char *why, size_t size);
 

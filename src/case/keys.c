@@ -1,6 +1,6 @@
-/* The keys of every solver. A row here gives a key its type, range, unit, default and help, from which come checking,
- * `triad case --keys`, the manual page, completion and docs/case.md. Keys of a table stand together, those of the top
- * level first. Where the words of a key are each family's to say, the row here has none. */
+/* The keys of every solver. A row gives a key its type, range, unit, default and help; checks, `triad case --keys`, the
+ * manual page, completion and docs/case.md use them. Keys of a table are consecutive, those of the top level first. If
+ * each family defines the words of a key, the row here has none. */
 #include "case/part.h"
 #include "case/rows.h"
 

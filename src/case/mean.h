@@ -14,14 +14,14 @@ typedef struct triad_mean_list {
   int profiles[3]; /* along x, y, z */
 } triad_mean_list;
 
-/* Take an entry into a list that begins as {0}. 0 where it is wrong or is there already, and why[size] then tells,
- * in clean text; `text` is UTF-8 without NUL. */
+/* Add an entry to a list that begins as {0}. Returns 0 if the entry is invalid or a duplicate, with the reason in
+ * why[size] as clean text. `text` is UTF-8 without NUL. */
 int triad_mean_take(triad_mean_list *list, const char *text, char *why, size_t size);
 
 /* What a case whose output.means has been checked asks for. */
 triad_mean_list triad_mean_asked(const triad_case *given);
 
-/* For the rules of a family that has the key: wrong entries, where they stand. */
+/* For the rules of a family that has the key: report invalid entries at their position. */
 void triad_mean_rule(triad_case *c);
 
 #endif

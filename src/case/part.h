@@ -32,7 +32,7 @@ typedef struct triad_key {
   int list;                /* an array of 0 to count values                                                  */
   double min, max;         /* of each real or integer; infinite where open                                   */
   int above_min;           /* min itself is not allowed                                                      */
-  int repeated;            /* of a table that may stand any number of times, [[table]]; all its keys say so      */
+  int repeated;            /* of a repeatable table, [[table]]; all its keys say so */
   int rising;              /* of two numbers, the first is not above the second                              */
   const char *unit;        /* "length^2/time"; NULL for pure numbers                                         */
   const char *preset;      /* default, values separated by spaces: "2pi 2pi 2pi"; NULL: the key is required  */
@@ -62,16 +62,16 @@ int triad_solver_among(const char *solvers, const char *solver);
 
 typedef struct triad_solver_row {
   triad_word word;  /* name and about */
-  const char *mark; /* a dataset that tells its files of fields from those of solvers before it in the list, where
-                     * `triad spectra` may read them; or NULL */
+  const char *mark; /* a dataset that distinguishes its files of fields from those of earlier solvers in the list, for
+                     * `triad spectra`; or NULL */
   const char *rest; /* a word of initial.kind that asks for no other key */
 } triad_solver_row;
 
 /* A published work that a method is from, for those who cite it. */
 typedef struct triad_reference {
-  const char *when; /* "equations.weights=teno": where these keys have these words, parted by blanks; NULL: always */
+  const char *when; /* "equations.weights=teno": if these keys have these words, separated by blanks; NULL: always */
   const char *name; /* "Fu2016"                                                                                    */
-  const char *author, *title, *journal, *volume, *pages, *year; /* as BibTeX wants them; journal NULL: a report    */
+  const char *author, *title, *journal, *volume, *pages, *year; /* as in BibTeX; journal NULL: a report */
   const char *solvers;                                          /* of the family; NULL: all of it                  */
 } triad_reference;
 
@@ -85,16 +85,16 @@ struct triad_case_part {
    * behind the family's, which then hold for the solvers of these parts too. NULL: none. */
   const triad_case_part *const *sets;
 
-  /* Ended by one without a name. A row of the name of a common key (triad_common_keys) stands in its place, and another
-   * family may have a row of the same name. Keys of a table stand together; a table that is not among the common ones
-   * comes before the next one that is. */
+  /* Ended by one without a name. A row with the name of a common key (triad_common_keys) replaces it; another family
+   * may have a row of the same name. Keys of a table are consecutive. A table that is not among the common ones
+   * precedes the next one that is. */
   const triad_key *keys;
 
   /* Keys that others stand for: called before anything is checked, for triad_case_tune. May be NULL. */
   void (*choose)(triad_case *c);
 
-  /* What no single key can tell: called for a case of this family, with triad_case_good and triad_case_error_of. May be
-   * NULL. */
+  /* Rules that concern several keys: called for a case of this family, with triad_case_good and triad_case_error_of.
+   * May be NULL. */
   void (*rules)(triad_case *c);
 
   int layers;                        /* slices are layers of cells of blocks, not planes in space */
@@ -102,7 +102,7 @@ struct triad_case_part {
   const triad_reference *references; /* that its methods are from; ended by one without a name; NULL: none */
 };
 
-/* Call `tell` with each work that a good case makes use of: references.c. Not collective. */
+/* Call the function for each work that the methods of a valid case are from: references.c. Not collective. */
 void triad_case_references(const triad_case *c, void (*tell)(void *who, const triad_reference *reference), void *who);
 
 /* The families' parts, ended by NULL; they live as long as the process. Before they are set a case has no solver to
@@ -131,7 +131,7 @@ int triad_case_part_has(const triad_case_part *part, const char *solver);
  * apply. */
 int triad_case_good(const triad_case *c, const char *key);
 
-/* Note an error where the key stands, or value i of it. Formats take clean text only. */
+/* Note an error at the position of the key, or of its value i. Formats accept clean text only. */
 void triad_case_error_of(triad_case *c, const char *key, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void triad_case_error_of_value(triad_case *c, const char *key, int i, const char *format, ...)
   __attribute__((format(printf, 4, 5)));

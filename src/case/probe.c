@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers in brackets, parted by commas. 0: it is none such. */
+/* Read numbers in brackets, separated by commas. Returns 0 if the text is different. */
 static int read_point(const char *text, double x[3])
 {
   const char *at = text + 1, *close = strchr(text, ']');

@@ -16,7 +16,8 @@ typedef struct triad_probe {
   int64_t n[3]; /* 1 1 1 of a point */
 } triad_probe;
 
-/* Read one. 0 where it is wrong, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
+/* Read an entry. Returns 0 if it is invalid, with the reason in why[size] as clean text. `text` is UTF-8 without NUL.
+ */
 int triad_probe_read(const char *text, triad_probe *out, char *why, size_t size);
 
 /* Places of n entries. */
@@ -25,7 +26,7 @@ int64_t triad_probe_places(const triad_probe *list, int n);
 /* The entries of a case's output.probes, which has been checked; how many. */
 int triad_probe_list(const triad_case *given, triad_probe list[TRIAD_PROBES]);
 
-/* For the rules of a family that has the key: wrong entries, and too many places, where they stand. */
+/* For the rules of a family that has the key: report invalid entries, and too many points, at their position. */
 void triad_probe_rule(triad_case *c);
 
 /* Coordinate i of an entry along an axis of this length. */

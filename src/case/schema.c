@@ -61,7 +61,7 @@ static void add(triad_schema *s, const triad_key *key, const triad_case_part *pa
   s->row[s->n++] = (triad_schema_row){key, part};
 }
 
-/* The rows of this name of a part, for the solver that is wanted; their number. */
+/* Add the rows of this name from a part, for the requested solver. Returns their number. */
 static int add_named(triad_schema *s, const triad_case_part *part, const char *name)
 {
   int before = s->n;
@@ -71,7 +71,7 @@ static int add_named(triad_schema *s, const triad_case_part *part, const char *n
   return s->n - before;
 }
 
-/* A common key, or what stands in its place; where that is so in every family, the common row is nobody's. */
+/* Add a common key, or the rows that replace it. If every family replaces it, the common row belongs to no solver. */
 static void add_common(triad_schema *s, const triad_key *key)
 {
   int everywhere = 1, at = s->n;
@@ -100,7 +100,7 @@ static void add_own(triad_schema *s, const triad_key *table)
     }
 }
 
-/* The first key behind a family's table that stands in a common table; NULL where none does. */
+/* The first key after a family's table that belongs to a common table; NULL if there is none. */
 static const triad_key *common_behind(const triad_key *key)
 {
   while (key->name && !has_table_of(triad_common_keys, key)) key++;

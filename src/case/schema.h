@@ -33,15 +33,16 @@ int triad_schema_find(const triad_schema *s, const char *name, size_t length);
 const triad_key *triad_schema_any(const char *name, size_t length);
 const triad_word *triad_schema_any_word(const char *name, const char *word);
 
-/* schema_repeat.c: tables that may stand any number of times. Give each its rows, "particles[1].count" .., in the
- * place of "particles.count": as many as `count` says of a table (its name, of `length` bytes). destroy frees what
- * was made (triad_schema_unmake). TRIAD_ERR_MEMORY. */
+/* schema_repeat.c: repeatable tables. Replace "particles.count" by one row for each table, "particles[1].count" ..;
+ * `count` gives the number of tables of a name of `length` bytes. destroy frees the new rows (triad_schema_unmake).
+ * TRIAD_ERR_MEMORY. */
 typedef int triad_schema_count(void *who, const char *table, size_t length);
 int triad_schema_repeat(triad_schema *s, triad_schema_count *count, void *who);
 void triad_schema_unmake(triad_schema *s);
 
-/* The first key of such a table, for any solver; NULL: the table stands once. The number in a name, from 1; 0: none.
- * The name without it, and its length; "" where it is longer than any. */
+/* triad_schema_repeated: the first key of such a table, for any solver; NULL: the table is not repeatable.
+ * triad_schema_number: the number in a name, from 1; 0: none. triad_schema_plain: the name without it, and its length;
+ * "" if it is longer than any. */
 enum { TRIAD_SCHEMA_NAME = 300 };
 const triad_key *triad_schema_repeated(const char *table, size_t length);
 int triad_schema_number(const char *name, size_t length);
@@ -68,7 +69,7 @@ const char *triad_schema_quantity_solvers(const char *name, const triad_quantity
                                           char buffer[TRIAD_SOLVER_NAMES]);
 const char *triad_schema_quantity_shown_by(const triad_quantity *alike, char buffer[TRIAD_SOLVER_NAMES]);
 
-/* Whether one line can tell of both: the same name, unit and words. */
+/* Can one line describe both? They have the same name, unit and words. */
 int triad_quantity_reads_alike(const triad_quantity *a, const triad_quantity *b);
 
 /* In words: "3 integers, 1 to 1048576" (with_range) or "3 integers"; "" range where there is none. Words are those of a
@@ -79,7 +80,7 @@ void triad_schema_range(const triad_key *key, const char *solver, char *buffer, 
 /* Default (or example) as TOML: `["2pi", "2pi", "2pi"]`. */
 void triad_schema_preset(const triad_key *key, char *buffer, size_t size);
 
-/* "a number at least 0 [length^2/time]; default 0.5", or "..; required", with an example where that is wanted. */
+/* "a number at least 0 [length^2/time]; default 0.5", or "..; required", with an example if requested. */
 void triad_schema_facts(const triad_key *key, int with_example, char *buffer, size_t size);
 
 /* "NAME (its solvers)" of the next word of a key, from number *i on, that says what it is; NULL: none. */

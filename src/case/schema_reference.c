@@ -38,7 +38,7 @@ static void write_cell(FILE *file, const char *text)
   for (const char *c = text; *c; c++) (void)fprintf(file, *c == '|' ? "\\|" : "%c", *c);
 }
 
-/* So many words, all of them told one by one, get a table of their own. */
+/* A key with at least this many words, all of them explained, gets a table of its own. */
 enum { MANY_WORDS = 4 };
 
 static int has_word_table(const triad_key *key)

@@ -1,5 +1,5 @@
-/* Tables that may stand any number of times, [[particles]]: each gets the rows of its keys, named particles[1].count
- * and so on, so that all that is done with a key works for each of them. */
+/* Repeatable tables, [[particles]]: each gets the rows of its keys, named particles[1].count and so on, so that all
+ * code for keys works for each of them. */
 #include "case/schema.h"
 
 #include "base/status.h"

@@ -117,7 +117,7 @@ static void write_numbered(FILE *file, const char *form, const char *number)
   (void)fprintf(file, "%.*s%s%s", (int)stem, form, form[stem] ? number : "", form[stem] ? form + stem + 2 : "");
 }
 
-/* A quantity and all solvers that have the same one; nothing where an earlier family has told of it. */
+/* Write a quantity and all solvers that have the same one, unless an earlier family has written it. */
 static void write_quantity(FILE *file, int part, const triad_quantity *q)
 {
   char solvers[TRIAD_SOLVER_NAMES], by[TRIAD_SOLVER_NAMES], last[16];

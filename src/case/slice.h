@@ -50,7 +50,7 @@ typedef struct triad_slice_quantity {
 typedef struct triad_slice {
   int axis;  /* 0, 1, 2: the plane lies across x, y, z           */
   double at; /* its coordinate; the box is periodic              */
-  int free;  /* "auto": which plane it is the grid will tell     */
+  int free;  /* "auto": the grid determines the plane */
   int layer; /* of blocks: `at` is the number of a layer of cells across axis i, j, k, from 1 */
   int block; /* likewise: the only block, from 1; 0: all that have such a layer */
   int n;     /* quantities; as many as the solver has by default */
@@ -79,8 +79,9 @@ enum { TRIAD_FIELD_LIST = 64 };
 int triad_quantity_read(const char *text, const char *solver, const triad_own_names *own, triad_slice_quantity *out,
                         char *why, size_t size);
 
-/* Read one. With solver NULL (not known) any quantity will do. own: the case's own besides; NULL: none. 0 where it
- * is wrong, and why[size] then tells, in clean text; `text` is UTF-8 without NUL. */
+/* Read an entry. With solver NULL (not known) any quantity is accepted. own: the case's own quantities in addition;
+ * NULL: none. Returns 0 if the entry is invalid, with the reason in why[size] as clean text. `text` is UTF-8 without
+ * NUL. */
 int triad_slice_read(const char *text, const char *solver, const triad_own_names *own, triad_slice *out, char *why,
                      size_t size);
 

@@ -21,8 +21,8 @@ typedef enum triad_toml_type {
   TRIAD_TOML_TABLE
 } triad_toml_type;
 
-/* One scalar, or a mark that something nested stands in its place. Lines and columns count from 1; columns count
- * characters, not bytes. */
+/* One scalar, or a placeholder for a nested value. Lines and columns count from 1; columns count characters, not bytes.
+ */
 typedef struct triad_toml_value {
   triad_toml_type type;
   int64_t integer;
@@ -33,8 +33,8 @@ typedef struct triad_toml_value {
   int line, column;
 } triad_toml_value;
 
-/* A key and what stands there. A scalar has n = 1; an array its n elements (nested ones only as a mark); a table n =
- * 0, its keys being items of their own. An array of tables, [[name]], is the array of their marks, and besides each
+/* A key and its value. A scalar has n = 1; an array its n elements (nested ones are placeholders); a table n = 0, since
+ * its keys are separate items. An array of tables, [[name]], is the array of their placeholders, followed by each
  * table, "name[1]", and its keys. */
 typedef struct triad_toml_item {
   const char *key;      /* dotted, "grid.n"; parts that are not bare words are quoted and escaped; cut when very long */
@@ -57,11 +57,11 @@ typedef struct triad_toml {
 int triad_toml_parse(triad_toml **out, const char *text, size_t length);
 void triad_toml_destroy(triad_toml **document);
 
-/* A first look at TOML text, which refuses what the parsing library does not stand: dotted keys so deep that tables
- * nested as deep overflow the stack, and characters beyond ASCII where only ASCII can be right, on which its tests for
- * white space have no defined result (toml++ 3.3, 3.4: is_non_ascii_horizontal_whitespace). */
-/* NULL, or what is wrong and where (from 1, columns in characters). Says nothing of other errors: it follows the
- * text only as far as that is well formed, and the library stops there too. Not collective. */
+/* A first pass over TOML text. It refuses two things that the parsing library cannot handle: dotted keys so deep that
+ * the nested tables overflow the stack, and characters beyond ASCII in places where only ASCII is valid, for which its
+ * tests for white space have no defined result (toml++ 3.3, 3.4: is_non_ascii_horizontal_whitespace). */
+/* Returns NULL, or the error with its position (from 1, columns in characters). Ignores all other errors: it follows
+ * the text only up to the first one, where the library stops too. Not collective. */
 const char *triad_toml_scan(const char *text, size_t length, int *line, int *column);
 
 #ifdef __cplusplus

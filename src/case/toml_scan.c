@@ -50,8 +50,8 @@ static void step_escape(scan *s, int lines)
   else if (s->at == slash + 1) step(s);
 }
 
-/* Past a text in quotes of either kind, on one line or several; to the end when it does not close, of which the
- * library will tell. */
+/* Skip a quoted text of either kind, on one line or several; an unclosed one extends to the end, and the library
+ * reports it. */
 static void step_text(scan *s, int ascii_only)
 {
   char quote = *s->at;

@@ -17,8 +17,7 @@
 
 typedef struct triad_formula triad_formula;
 
-/* The names that a formula may use besides the constants: variables, ended by NULL, which are arrays; and `n`
- * numbers. */
+/* Names in a formula in addition to the constants: variables, ended by NULL, which are arrays; and `n` numbers. */
 typedef struct triad_formula_scope {
   const char *const *variable;
   int n;
@@ -31,8 +30,8 @@ enum { TRIAD_FORMULA_BYTES = 4096, TRIAD_FORMULA_VARIABLES = 16, TRIAD_FORMULA_W
 /* x, y, z: the variables of formulas of points. */
 extern const char *const triad_formula_of_points[];
 
-/* Compile `length` bytes. TRIAD_OK; TRIAD_ERR_CASE with `why` filled as `column 5: unknown name "cso", did you mean
- * "cos"?`, columns in characters from 1; TRIAD_ERR_MEMORY. *out is NULL but for TRIAD_OK. */
+/* Compile `length` bytes. Returns TRIAD_OK; TRIAD_ERR_CASE with `why` filled as `column 5: unknown name "cso", did you
+ * mean "cos"?`, columns in characters from 1; or TRIAD_ERR_MEMORY. On failure *out is NULL. */
 int triad_formula_compile(triad_formula **out, const char *text, size_t length, const triad_formula_scope *scope,
                           char why[TRIAD_FORMULA_WHY]);
 void triad_formula_destroy(triad_formula **formula);
@@ -52,9 +51,9 @@ int triad_formula_number(const char *text, size_t length, const triad_formula_sc
  * formulas know already? */
 int triad_formula_is_free_name(const char *name);
 
-/* f = sum over terms of space(x, y, z) time(t) field, for a formula whose variables are x, y, z, t and then fields:
- * sums and products of such, sin and cos of what is of points plus what is of time. A program that is NULL is 1;
- * field: the number of a variable, -1: none, and where there is one, space is 1. */
+/* A sum f = sum of space(x, y, z) time(t) field, for a formula whose variables are x, y, z, t and then fields: sums and
+ * products of such terms, and sin and cos of a function of position plus a function of time. A program that is NULL is
+ * 1. field is the number of a variable, or -1 for none; with a field, space is 1. */
 enum { TRIAD_FORMULA_TERMS = 12 };
 typedef struct triad_formula_term {
   triad_formula *space, *time;
@@ -78,7 +77,7 @@ int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_fo
  * also after TRIAD_ERR_MEMORY. */
 int triad_formula_text(const triad_formula *formula, const char *name, char **text);
 
-/* How many functions that have a name are called, but for those that come down to a few comparisons. */
+/* Number of calls of named functions, not counting those that consist of a few comparisons. */
 int triad_formula_calls(const triad_formula *formula);
 
 /* Are these programs the same, step by step? */

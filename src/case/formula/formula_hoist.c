@@ -1,4 +1,5 @@
-/* What of a formula depends on few of its variables, taken out, so that it need not be worked out at every point. */
+/* Extract the parts of a formula that depend on few of its variables, so that they need not be evaluated at every
+ * point. */
 #include "case/formula/formula_internal.h"
 
 #include "base/status.h"

@@ -113,7 +113,7 @@ static int has_slopes(const triad_formula_scope *scope)
   return 0;
 }
 
-/* Its arguments, behind the parenthesis. min and max take two or more; noise has the point besides. */
+/* Parse the arguments, after the parenthesis. min and max have two or more; noise also depends on the point. */
 static int call(triad_formula_parser *p, const char *at, size_t length)
 {
   int number_of = 0, what, given = 0;

@@ -1,4 +1,4 @@
-/* What texts of formulas call besides C's library (case/formula.h), on either device. */
+/* Functions that the source text of formulas calls in addition to C's library (case/formula.h), on either device. */
 #ifndef TRIAD_CASE_FORMULA_FORMULA_POINTS_H
 #define TRIAD_CASE_FORMULA_FORMULA_POINTS_H
 
@@ -30,10 +30,10 @@ TRIAD_POINT double triad_formula_noise(double seed, double x, double y, double z
   return 2 * triad_random_uniform(triad_philox(c, key), 0) - 1;
 }
 
-/* a - b floor(a/b), with the sign of b: of the numbers as they are, where a/b is rounded, which may make floor one
- * too large (1 is a little less than ten times the number next to 0.1). The product is fused, so that nothing else
- * is rounded; where the quotient has more digits than a number holds, or b is infinite, the exact remainder is C's
- * library's, which takes longer. */
+/* a - b floor(a/b), with the sign of b, exact for the given numbers. a/b is rounded, which may make its integer part
+ * one too large (1 is a little less than ten times the number next to 0.1). The product is fused, so that nothing else
+ * is rounded. If the quotient has more digits than a double, or b is infinite, the slower remainder function of the C
+ * library is used. */
 TRIAD_POINT double triad_formula_mod(double a, double b)
 {
   const double quotient = floor(a / b);

@@ -35,7 +35,7 @@ static void spread(machine *m, int slot)
   m->same[slot] = 0;
 }
 
-/* The result stands in the place of the first operand. */
+/* The result replaces the first operand. */
 static void operate(machine *m, int what, int n)
 {
   const int operands = triad_formula_operands(what), first = m->top - operands;

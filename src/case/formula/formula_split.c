@@ -1,8 +1,8 @@
-/* A formula as a sum of what is of points, what is of time, and fields: sin(x - 2*t) is sin(x) cos(2*t) - cos(x)
- * sin(2*t).
+/* Write a formula as a sum of products of a function of position, a function of time, and a field: sin(x - 2*t) is
+ * sin(x) cos(2*t) - cos(x) sin(2*t).
  *
- * The program becomes a tree, and each node, from the leaves up, a sum of terms, where the rules of sums, products
- * and angles make it one; constants stand with what is of time where they are not within what is of points. */
+ * The program becomes a tree. From the leaves up, each node becomes a sum of terms if the rules of sums, products and
+ * angles allow it. Constants are factors of the function of time unless they are inside the function of position. */
 #include "case/formula/formula_internal.h"
 
 #include "base/status.h"
@@ -134,7 +134,7 @@ static void divide(splitter *s, const sum *a, const sum *b, sum *out)
   }
 }
 
-/* sin or cos of what is of points plus what is of time. */
+/* sin or cos of a function of position plus a function of time. */
 static void turn(splitter *s, int what, const sum *a, sum *out)
 {
   int part[2] = {NONE, NONE}; /* of points, of time */
@@ -203,7 +203,8 @@ static void step_of(splitter *s, const triad_formula_step *step)
   s->stack[s->top++] = out;
 }
 
-/* Terms of one time and one field are one; those of a field must be of no points besides. */
+/* Merge terms with the same function of time and the same field. Terms with a field must not depend on position
+ * otherwise. */
 static int gather(splitter *s, sum *all)
 {
   int n = 0;
