@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""The pictures of these pages. Drawings, as SVG without any library:  python3 docs/figures.py  writes docs/methods/*.svg again.
-Figures of runs: docs/figures.py gallery  works the commands of docs/reference/figures*.md through (half an hour on a laptop), which
-write docs/gallery/ again.
+"""The pictures of these pages. `python3 docs/figures.py` writes the drawings, docs/methods/*.svg, without any library.
+`docs/figures.py gallery` executes the commands of docs/reference/figures*.md, which write docs/gallery/; half an hour on a laptop.
 
     pass.svg       the one pass: columns, exchange, planes, rows
     pipeline.svg   chunks in flight
@@ -185,7 +184,7 @@ def pipeline():
 
 def gallery(here):
     """Every command of the pages of figures, in a folder of its own that looks like the top of the tree."""
-    page = "\n".join((here / "reference" / name).read_text() for name in ("figures.md", "figures-timing.md"))
+    page = "\n".join((here / "reference" / name).read_text() for name in ("figures.md", "figures-space.md", "figures-timing.md"))
     with tempfile.TemporaryDirectory() as folder:
         for name in ("bin", "tools", "runs", "docs"):
             pathlib.Path(folder, name).symlink_to(here.parent / name)

@@ -29,6 +29,11 @@ for option, value in zip(words, words[1:]):
         for path in (value, os.path.splitext(value)[0] + ".nmf") if option == "--write" else (value,):
             open(path, "w").close()
 """
+# Stands for a script of docs/, whose arguments its own test knows.
+PYTHON = """#!/bin/sh
+test -f {root}/"$1" || exit 2
+while [ $# -gt 1 ]; do if [ "$1" = -o ]; then : > "$2"; fi; shift; done
+"""
 OTHERS = re.compile(r"^(gmsh|srun|spack|module|sbatch|make|git)\b|srun ", re.M)
 WRITES = re.compile(r"^(?:cat > .*?^END|cp [^\n]*)$", re.M | re.S)  # lines that make cases
 BLOCKS = [(p, b) for p in PAGES for b in blocks(p)
@@ -46,8 +51,11 @@ def called(tmp_path):
             path.parent.mkdir(exist_ok=True)
             path.write_text(STAND_IN.format(python=sys.executable, record=str(record)))
             path.chmod(0o755)
+        (tmp_path / "shims/python3").write_text(PYTHON.format(root=ROOT))
+        (tmp_path / "shims/python3").chmod(0o755)
         (tmp_path / "runs").symlink_to(ROOT / "runs")
-        (tmp_path / "docs/gallery").mkdir(parents=True)
+        for folder in (ROOT / "docs/gallery").iterdir():
+            (tmp_path / "docs/gallery" / folder.name).mkdir(parents=True)
         done = subprocess.run(["sh", "-eu", "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=120,
                               env={**os.environ, "PATH": f"{tmp_path / 'shims'}:{os.environ['PATH']}"}, stdin=subprocess.DEVNULL)
         assert done.returncode == 0, f"{text}---\n{done.stderr}"

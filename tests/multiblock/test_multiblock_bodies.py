@@ -30,7 +30,7 @@ def test_figures_of_bodies_are_drawn(run, tmp_path):
     for verb in ("residual", "surface", "contour"):
         assert looks.faults(verbs.find(verb).draw([Run(str(folder))], Options())) == []
     drawn = verbs.find("contour").draw([Run(str(folder))], Options(field="p"))
-    assert drawn.axes[-1].get_ylabel() == "pressure  [M/(L T$^{2}$)]"
+    assert drawn.axes[0].child_axes[0].get_ylabel() == "pressure  [M/(L T$^{2}$)]"
     options = Options()
     options.streamlines, options.plane = True, "z"
     drawn = verbs.find("contour").draw([Run(str(folder))], options)

@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 import xml.etree.ElementTree
 
 import h5py
 import numpy as np
+import PIL.Image
 import pytest
 
 import looks
@@ -426,10 +428,37 @@ def test_every_verb_has_an_example_made_by_a_command_beside_it():
         assert shown, f"{command} makes no picture of docs/gallery"
         for name in shown:
             path = ROOT / name
-            assert path.is_file() and path.stat().st_size < 400_000, f"{name} is missing or too large"
+            assert path.is_file() and path.stat().st_size < 1_200_000, f"{name} is missing or too large"
             assert f"](../{name.removeprefix('docs/')})" in page, f"docs/reference/figures*.md do not show {name}"
     linked = {name for name in page.replace(")", "(").split("(") if name.startswith("../gallery/")}
-    assert {f"../gallery/{p.name}" for p in (ROOT / "docs/gallery").iterdir()} == linked
+    assert {f"../{p.relative_to(ROOT / 'docs')}" for p in (ROOT / "docs/gallery").rglob("*.*")} == linked
+
+
+def test_every_picture_of_the_gallery_has_a_caption_below_it():
+    for page in sorted((ROOT / "docs/reference").glob("figures*.md")):
+        lines = page.read_text().splitlines()
+        bare = [line for line, below in zip(lines, lines[1:]) if line.startswith("![") and not re.match(r"\*\w", below)]
+        assert not bare, f"{page.name}: {bare}"
+
+
+def test_a_picture_for_print_has_300_dots_per_inch(runs, tmp_path):
+    assert plot_here("energy", runs["hd"], "-o", tmp_path / "e.png").returncode == 0
+    with PIL.Image.open(tmp_path / "e.png") as image:
+        assert image.size == (2100, 1260) and image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+def test_a_legend_hides_no_line():
+    """Noise over the whole panel, where no corner is free, and a straight line, beside which one is."""
+    for noisy in (True, False):
+        figure, axis = page.one()
+        x = np.linspace(0, 1, 2000)
+        for i in range(3):
+            axis.plot(x, np.random.default_rng(i).random(2000) if noisy else x, label=f"a curve with a long name {i}")
+        page.legend(axis)
+        page.clear_legends(figure)
+        figure.draw_without_rendering()
+        outside = axis.get_legend().get_window_extent().x0 > axis.get_window_extent().x1 - 1
+        assert outside == noisy
 
 
 def test_blanks_that_do_not_break_stay_in_titles():

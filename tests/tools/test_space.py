@@ -235,7 +235,7 @@ def test_pictures_from_fields_and_checkpoints_are_the_same(flow, tmp_path):
         assert done.returncode == 0, done
         shots.append(np.asarray(Image.open(tmp_path / f"{source}.png").convert("RGB")).astype(int))
     assert shots[0].shape == shots[1].shape and (np.abs(shots[0] - shots[1]).max(axis=2) > 8).mean() < 1e-3
-    assert len(np.unique(shots[0].reshape(-1, 3), axis=0)) > 500, "not blank"
+    assert len(np.unique(shots[0].reshape(-1, 3), axis=0)) > 100, "not blank"
 
 
 @needs_vtk

@@ -14,6 +14,9 @@ from triad_plot.whole import written
 
 MOST_POINTS = 4000
 KINDS = (".png", ".svg", ".pdf")
+PRINT = 300   # dots per inch of a PNG
+MAXCOVERAGE = 1   # of Pillow, which has named it in two ways
+FEWER_COLOURS = 8   # of 255: two colours so near look the same
 RAISED = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
 MOST_MINOR = 5   # decades: on longer axes there are no ticks between powers of ten
 # on a log axis of more decades than this, the digits that are labelled
@@ -102,6 +105,22 @@ def legend(axis, **more):
         axis.legend(loc=more.pop("loc", "best"), **more)
 
 
+def clear_legends(figure):
+    """Move each legend that hides a line to the right of its panel."""
+    figure.draw_without_rendering()
+    for axis in figure.axes:
+        box = axis.get_legend()
+        if box is None or box.get_bbox_to_anchor().bounds != axis.bbox.bounds:
+            continue   # it has a place outside already
+        area = box.get_window_extent()
+        lines = [line for line in axis.get_lines() if line.get_transform().contains_branch(axis.transData)]
+        if any(line.get_path().transformed(line.get_transform()).intersects_bbox(area, filled=False)
+               for line in lines if len(line.get_xdata())):
+            box.set_bbox_to_anchor((1.0, 1.0), axis.transAxes)
+            box.set_loc("upper left") if hasattr(box, "set_loc") else setattr(box, "_loc", 2)
+            box.set_frame_on(False)
+
+
 def legend_above(axis):
     """In a row over the panel, where nothing is drawn."""
     axis.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncol=6, frameon=False, borderaxespad=0.2)
@@ -150,13 +169,25 @@ def destinations(output, name, folder):
 
 
 def write(figure, paths, dpi=None):
-    """Each in one piece: under a temporary name, then renamed. Without dpi it is one picture, which may take its time to
-    become small."""
+    """Each in one piece: under a temporary name, then renamed. Without dpi it is one picture, for print, which may take its
+    time to become small."""
+    if not dpi:
+        clear_legends(figure)
     for path in paths:
         kind = path.rsplit(".", 1)[-1].lower()
-        small = {"pil_kwargs": {"optimize": True}} if kind == "png" and not dpi else {}
         with written(path) as temporary:
-            figure.savefig(temporary, format=kind, metadata=metadata(kind), **({"dpi": dpi} if dpi else small))
+            figure.savefig(temporary, format=kind, metadata=metadata(kind), dpi=dpi or PRINT)
+            if kind == "png" and not dpi:
+                make_small(temporary)
+
+
+def make_small(path):
+    """Store a PNG with 256 colours if none of them moves by more than FEWER_COLOURS of 255."""
+    with Image.open(path) as image:
+        whole = image.convert("RGB")
+    fewer = whole.quantize(256, method=MAXCOVERAGE, dither=0)
+    moved = np.abs(np.asarray(fewer.convert("RGB"), dtype=np.int16) - np.asarray(whole)).max()
+    (fewer if moved <= FEWER_COLOURS else whole).save(path, "PNG", optimize=True, dpi=(PRINT, PRINT))
 
 
 class Moving:

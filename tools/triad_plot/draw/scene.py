@@ -94,7 +94,7 @@ class Scene:
         self.window.AddRenderer(self.renderer)
         self.renderer.SetBackground(1, 1, 1)
         self.add_lights()
-        self.add_box()
+        self.add_box(size)
         self.shown = None
 
     def add_lights(self):
@@ -106,7 +106,7 @@ class Scene:
             light.SetIntensity(strength)
             self.renderer.AddLight(light)
 
-    def add_box(self):
+    def add_box(self, size):
         vtk = self.vtk
         cube, outline, mapper, actor = vtk.vtkCubeSource(), vtk.vtkFeatureEdges(), vtk.vtkPolyDataMapper(), vtk.vtkActor()
         z, y, x = self.lengths
@@ -117,7 +117,7 @@ class Scene:
         mapper.ScalarVisibilityOff()
         actor.SetMapper(mapper)
         actor.GetProperty().SetColor(*EDGE)
-        actor.GetProperty().SetLineWidth(1.5)
+        actor.GetProperty().SetLineWidth(1.5 * size / 900)
         actor.GetProperty().LightingOff()
         self.renderer.AddActor(actor)
         self.box = actor

@@ -11,6 +11,7 @@ WALL = {"cp": ("$c_p$", "1"), "cf": ("$c_f$", "1"), "p": ("pressure", "M/(L T^2)
 WORDS = {"cp": "Pressure coefficient", "cf": "Friction coefficient", "p": "Pressure", "temperature": "Temperature"}
 NAMES = {"mach": "Mach number", "rho": "density", "p": "pressure"}
 AROUND = 1.5   # lengths of a body that are shown around it
+LEVELS = 15    # contour lines between the least and the largest value
 FINENESS = 200  # points each way between which streamlines go
 
 
@@ -109,14 +110,19 @@ def velocity_in(file, second):
     return [(file[f"u.{b}"][0], file[f"{second}.{b}"][0]) for b in blocks]
 
 
-def add_streamlines(axis, found, velocities, axes):
+def middles(nodes):
+    """Of cells, from their four corners."""
+    return (nodes[:-1, :-1] + nodes[1:, :-1] + nodes[:-1, 1:] + nodes[1:, 1:]) / 4
+
+
+def add_streamlines(picture, found, velocities, axes):
     """Over what is shown: linear between the middles of cells, none in bodies."""
     from matplotlib.tri import LinearTriInterpolator, Triangulation
-    limits = axis.get_xlim(), axis.get_ylim()
+    limits = picture.get_xlim(), picture.get_ylim()
     spots = [np.linspace(*limit, FINENESS) for limit in limits]
     grid, total = np.meshgrid(*spots), np.full((2, FINENESS, FINENESS), np.nan)
     for (nodes, _), velocity in zip(found, velocities):
-        x, y = ((a[:-1, :-1] + a[1:, :-1] + a[:-1, 1:] + a[1:, 1:]) / 4 for a in (nodes[axes[0]], nodes[axes[1]]))
+        x, y = (middles(nodes[axis]) for axis in axes)
         number = np.arange(x.size).reshape(x.shape)
         a, b, c, d = (number[j, i].ravel() for j in (slice(-1), slice(1, None)) for i in (slice(-1), slice(1, None)))
         triangles = np.concatenate([np.array([a, b, d]).T, np.array([a, d, c]).T])
@@ -127,10 +133,10 @@ def add_streamlines(axis, found, velocities, axes):
         for here, value in zip(total, velocity):
             inside = LinearTriInterpolator(mesh, value.ravel())(*grid)
             here[...] = np.where(np.ma.getmaskarray(inside), here, np.ma.getdata(inside))
-    axis.streamplot(*spots, *np.ma.masked_invalid(total), color="white", linewidth=0.6, arrowsize=0.6, density=0.6,
+    picture.streamplot(*spots, *np.ma.masked_invalid(total), color="white", linewidth=0.6, arrowsize=0.6, density=0.6,
                     broken_streamlines=False)
-    axis.set_xlim(limits[0])
-    axis.set_ylim(limits[1])
+    picture.set_xlim(limits[0])
+    picture.set_ylim(limits[1])
 
 
 def draw_contour(runs, options):
@@ -147,8 +153,11 @@ def draw_contour(runs, options):
     across, up = 0, 1 if sides[1] >= sides[2] else 2
     low, high = min(v.min() for _, v in found), max(v.max() for _, v in found)
     figure, axis = page.one(height=min(5.0, 1.2 + 5.6 * sides[up] / sides[across]))
+    levels = np.linspace(low, high, LEVELS + 2)[1:-1] if high > low else []
     for x, value in found:
         mesh = axis.pcolormesh(x[across], x[up], value, vmin=low, vmax=high, rasterized=True)
+        if min(value.shape) > 1 and len(levels):
+            axis.contour(*(middles(x[a]) for a in (across, up)), value, levels, colors="white", linewidths=0.4, alpha=0.6)
     axis.set_aspect("equal")
     body, near = body_of(run), False
     if body:
@@ -159,10 +168,10 @@ def draw_contour(runs, options):
             axis.set_ylim(np.mean(body[up]) - AROUND / 2 * size, np.mean(body[up]) + AROUND / 2 * size)
     if options.streamlines:
         add_streamlines(axis, found, hdf5.read(path, lambda file: velocity_in(file, "uvw"[up])), (across, up))
-    bar = figure.colorbar(mesh, ax=axis, label=(NAMES.get(field) or style.words_of(field)) + style.unit_text(unit))
+    bar = figure.colorbar(mesh, cax=axis.inset_axes([1.03, 0, 0.035, 1]), label=(NAMES.get(field) or style.words_of(field)) + style.unit_text(unit))
     bar.formatter = page.Numbers()
     page.name_axes(axis, f"$x${style.unit_text('L')}", f"${'xyz'[up]}${style.unit_text('L')}")
     words = (NAMES.get(field) or style.words_of(field))
-    page.describe(figure, f"{words[0].upper()}{words[1:]} in the first layer of cells of each block{', near the walls' * near}")
+    page.describe(figure, f"{words[0].upper()}{words[1:]} in the first layer of cells of each block{', near the walls' * bool(near)}")
     page.title(figure, options.title_of(runs))
     return figure

@@ -138,7 +138,7 @@ def lines_of(x, y, width, height):
     return out
 
 
-def draw_plane(axis, found, axes, window, inches):
+def draw_plane(axis, found, axes, window, inches, numbered=True):
     ends = window or [limits(found, c) for c in axes]
     width, height = (max(np.ptp(e) for e in ends),) * 2
     for rank, *place in reversed(found):
@@ -152,7 +152,7 @@ def draw_plane(axis, found, axes, window, inches):
     for set_limits, (low, high) in zip((axis.set_xlim, axis.set_ylim), ends):
         set_limits(low - (0 if window else 0.02 * width), high + (0 if window else 0.02 * width))
     taken = []
-    for rank, *place in found:
+    for rank, *place in found if numbered else ():
         x, y = (place[c][place[c].shape[0] // 2, place[c].shape[1] // 2] for c in axes)
         apart = all(abs(x - a) > LETTERS[0] * width / inches or abs(y - b) > LETTERS[1] * width / inches for a, b in taken)
         if apart and all(low < at < high for at, (low, high) in zip((x, y), ends)):
@@ -187,8 +187,9 @@ def draw(items, options):
     views = views_of(parts)
     each_wide = 8.0 if len(views) == 1 else 4.0
     figure, axes = page.panels(1, len(views), width=each_wide * len(views), height=3.9)
-    for axis, (name, found, which, window) in zip(axes[0], views):
-        draw_plane(axis, found, which, window, each_wide - 1)
+    near = any(window for *_, window in views)   # ranks are numbered there, and not in the far view
+    for i, (axis, (name, found, which, window)) in enumerate(zip(axes[0], views)):
+        draw_plane(axis, found, which, window, each_wide - 1, i > 0 or not near)
         axis.set_title(name, loc="left")
     cells = np.prod(parts.table[:, 2:7:2] - parts.table[:, 1:6:2] + 1, axis=1)
     each = np.bincount(parts.table[:, 7], cells)

@@ -60,6 +60,7 @@ def sheet(cuts):
     shape = 0.8 if line else min(rows_high, 2.5)
     height = min(12.0, max(2.4, rows * (min(width / columns - 1.5, 4.6) * shape + 0.9)) + 0.3)
     figure, axes = page.panels(rows, columns, width=width, height=height)
+    figure.get_layout_engine().set(wspace=0.06)   # between the bar of a panel and the label of the next
     for axis in list(axes.flat)[len(cuts):]:
         axis.set_visible(False)
     return figure, list(axes.flat)[:len(cuts)]

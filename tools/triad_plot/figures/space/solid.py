@@ -8,7 +8,7 @@ from triad_plot.figures.space import slices
 from triad_plot.problem import Absent, Problem
 from triad_plot.read import space
 
-SIZE = 900           # pixels a side
+SIZE, FILM = 1500, 900   # pixels a side, of a picture for print and of a film
 SHARE = 0.04         # of the volume that lies inside of the surfaces, where no level is asked for
 MIDDLE = 99.5        # percent of the points that colours tell apart
 LOW = ("density",)   # what is low in vortices: lines of a superfluid
@@ -132,7 +132,7 @@ def frames(kind, run, options, times, write):
         levels.append(shown.level)
     level, image = float(np.median(levels)), None
     with scene.display(vtk):
-        view = scene.Scene(vtk, SIZE, shown.space.lengths)
+        view = scene.Scene(vtk, FILM, shown.space.lengths)
         for number, t in enumerate(times, 1):
             shown = Shown(run, options.at_time(t), kind)
             pixels = shown.draw(view, level, ends)

@@ -1,4 +1,4 @@
-"""series: any columns of series.csv against time, a panel for each unit; of one run or several."""
+"""series: any columns of series.csv against time, a panel for each unit."""
 import difflib
 
 import numpy as np
@@ -22,11 +22,12 @@ def check(names, series):
 
 
 def by_unit(names, series):
-    """[(unit, its columns)] in the order of their first mention."""
+    """[(unit, its columns)] in the order of their first mention; numbers without a unit are a panel each."""
     out = {}
     for name in dict.fromkeys(names):
-        out.setdefault(series.unit(name), []).append(name)
-    return list(out.items())
+        unit = series.unit(name)
+        out.setdefault((unit, name if unit in ("", "1", None) else ""), []).append(name)
+    return [(unit, some) for (unit, _), some in out.items()]
 
 
 def draw_panel(axis, runs, names, options):

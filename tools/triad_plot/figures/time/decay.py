@@ -80,7 +80,7 @@ def draw(runs, options):
     axes[0, 1].axhspan(1.1, 1.3, color=style.FAINT, zorder=0)
     axes[0, 1].set_ylim(0, 3)
     draw_column(axes[1, 0], found, lambda t, s: s["large_eddy_scale"], r"large-eddy scale $u'^3/\varepsilon$", "L")
-    draw_column(axes[1, 1], found, lambda t, s: s["large_eddy_reynolds"] / 100, "large-eddy Reynolds number / 100")
+    draw_column(axes[1, 1], found, lambda t, s: s["large_eddy_reynolds"], "large-eddy Reynolds number")
     if strained:
         draw_column(axes[2, 0], found, lambda t, s: s["dissipation"], style.name_of("dissipation"), "U^2/T")
         draw_column(axes[2, 1], found, lambda t, s: s["production"], "production", "U^2/T")

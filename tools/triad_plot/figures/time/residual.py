@@ -7,6 +7,12 @@ from triad_plot.problem import Absent
 ROUNDING = 1e-12   # of momentum across a plane there is no more
 
 
+def words_of(name):
+    """residual_x: x momentum."""
+    what = style.words_of(name).replace("residual ", "")
+    return f"{what} momentum" if what in ("x", "y", "z") else what
+
+
 def draw(runs, options):
     figure, axis = page.one()
     several = len(runs) > 1
@@ -19,10 +25,10 @@ def draw(runs, options):
         for j, name in enumerate(names[:1] if several else names):
             steps, y = s["step"][inside], s[name][inside]
             seen = np.isfinite(y) & (y > 0)
-            label = run.label if several else style.words_of(name).replace("residual ", "")
+            label = run.label if several else words_of(name)
             axis.plot(*page.thin(steps[seen], y[seen]), color=style.COLORS[(i if several else j) % len(style.COLORS)],
                       linestyle=style.LINES[(i if several else j) % len(style.LINES)], label=label)
-    page.name_axes(axis, "step", "residual / residual of the first step" + (", of the mass" if several else ""), log="y")
+    page.name_axes(axis, "step", "mass residual / initial" if several else "residual / initial", log="y")
     page.finish_log(axis)
     page.legend(axis)
     page.title(figure, options.title_of(runs))
