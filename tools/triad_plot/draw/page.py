@@ -16,7 +16,7 @@ MOST_POINTS = 4000
 KINDS = (".png", ".svg", ".pdf")
 PRINT = 300   # dots per inch of a PNG
 MAXCOVERAGE = 1   # of Pillow, which has named it in two ways
-FEWER_COLOURS = 8   # of 255: two colours so near look the same
+FEWER_COLOURS = 3   # of 255: colours so near look the same
 RAISED = str.maketrans("0123456789-", "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b")
 MOST_MINOR = 5   # decades: on longer axes there are no ticks between powers of ten
 # on a log axis of more decades than this, the digits that are labelled
