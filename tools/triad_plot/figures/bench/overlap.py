@@ -1,14 +1,14 @@
-"""overlap: an iteration for the pressure by its parts, from files of `triad bench --json`, and as a table what working at inner cells
-while others' travel saves: bars and rows by grid, number of processors and device."""
+"""overlap: parts of an iteration of the pressure solver, from files of `triad bench --json`: a bar for each grid, number of processors and
+device; the caption has the numbers, and the time that overlap of inner cells with messages saves."""
 from collections import defaultdict
 
 from triad_plot.draw import page, style
 from triad_plot.figures.bench.mcups import solver_of
 from triad_plot.problem import Absent
 
-# parts of an iteration as the files have them, in the order in which they are done, and letters of Khajeh-Saeed and Perot (2013)
-PARTS = (("copies", "packing", "A"), ("interior", "inner cells", "B"), ("messages", "messages", "C, D, E"),
-         ("boundary_planes", "planes beside others", "F"), ("sums", "sums", ""))
+# parts of an iteration as the files name them, in their order
+PARTS = (("copies", "packing"), ("interior", "inner cells"), ("messages", "messages"), ("boundary_planes", "planes next to other ranks"),
+         ("sums", "sums"))
 HATCH = ("", "", "//", "\\\\", "..")
 MICRO = 1e6
 
@@ -22,7 +22,7 @@ def iteration(bench):
 def parts(bench):
     """[us] of each part, one after the other."""
     s = solver_of(bench)
-    return [MICRO * float(s["parts_s"].get(name, 0.0)) / float(s["iterations_per_step"]) for name, _, _ in PARTS]
+    return [MICRO * float(s["parts_s"].get(name, 0.0)) / float(s["iterations_per_step"]) for name, _ in PARTS]
 
 
 def rows(benches):
@@ -57,8 +57,7 @@ def number(value):
 
 def table_of(found):
     """Words of the table: a header, and a row each."""
-    head = ["us per iteration", *(f"{name.split()[0]}\n{letter}" if letter else name for _, name, letter in PARTS), "without\noverlap",
-            "as in a run,\noverlap", "without", "saved"]
+    head = ["us per iteration", *(name for _, name in PARTS), "sum of parts", "run with overlap", "run without", "saved"]
     body = []
     for b, each, on, off in found:
         saved = f"{round(100 * (1 - on / off))} %" if on and off else ""
@@ -69,40 +68,28 @@ def table_of(found):
 def draw_bars(axis, found):
     left = [0.0] * len(found)
     total = [sum(each) for _, each, _, _ in found]
-    for j, (_, name, letter) in enumerate(PARTS):
+    for j, (_, name) in enumerate(PARTS):
         share = [100 * each[j] / all_ for (_, each, _, _), all_ in zip(found, total)]
         axis.barh(range(len(found)), share, left=left, height=0.62, color=style.COLORS[j % len(style.COLORS)], edgecolor="white",
-                  linewidth=0.6, hatch=HATCH[j], label=f"{name} ({letter})" if letter else name)
+                  linewidth=0.6, hatch=HATCH[j], label=name)
         left = [a + b for a, b in zip(left, share)]
     axis.set_yticks(range(len(found)), [label(b) for b, *_ in found])
     axis.set_ylim(len(found) - 0.5, -0.5)
+    for i, all_ in enumerate(total):
+        axis.text(101, i, f"{number(all_)} us", va="center", fontsize=9)
     axis.set_xlim(0, 100)
     axis.grid(False, axis="y")
     page.name_axes(axis, "time per part of an iteration, without overlap  [%]", "")
     axis.legend(loc="lower center", bbox_to_anchor=(0.45, 1.0), ncol=5, frameon=False, fontsize=8.5, columnspacing=1.0, handlelength=1.2)
 
 
-def draw_table(axis, found):
-    head, body = table_of(found)
-    axis.set_axis_off()
-    axis.set_xticks([])
-    axis.set_yticks([])
-    widths = [0.22] + [0.087] * (len(head) - 1)
-    table = axis.table(cellText=body, colLabels=head, colWidths=widths, loc="upper center", cellLoc="right", edges="horizontal")
-    table.auto_set_font_size(False)
-    table.set_fontsize(8.5)
-    for (row, _), cell in table.get_celld().items():
-        cell.set_height((2.2 if row == 0 else 1.15) / (len(body) + 3.2))
-
-
 def draw(benches, options):
     found = rows(benches)
     if not found:
         raise Absent("overlap requires files of triad bench --json with the parts of an iteration of the pressure solver")
-    figure, axes = page.panels(2, 1, width=10.0, height=3.2 + 0.75 * len(found))
-    draw_bars(axes.flat[0], found)
-    draw_table(axes.flat[1], found)
+    figure, axis = page.one(width=10.0, height=1.8 + 0.42 * len(found))
+    draw_bars(axis, found)
     page.describe(figure, "parts of an iteration of the pressure solver, and the time that overlap saves: "
-                  + "; ".join(" | ".join(word.replace("\n", " ") for word in row) for row in table_of(found)[1]))
+                  + "; ".join(" | ".join(row) for row in table_of(found)[1]))
     page.title(figure, options.title or "triad bench: parts of an iteration of the pressure solver")
     return figure
