@@ -35,7 +35,7 @@ def test_no_include_and_no_call_goes_up():
 LAYERED = {"src/base/low.h": "", "src/base/low.c": "int low;", "src/grid/grid.h": '#include "base/low.h"\n',
            "fft/plan.h": '#include "grid/grid.h"\n#include <stdio.h>\n', "src/run/loop.h": "", "solvers/hd/solver.h": "",
            "solvers/hd/points/hd_points.h": "", "solvers/gas/gas.h": "", "solvers/box/box.h": "",
-           "cuda/spectral/points.cu": '#include "solvers/hd/points/hd_points.h"\n'}
+           "cuda/hd/points.cu": '#include "solvers/hd/points/hd_points.h"\n'}
 
 
 @pytest.mark.parametrize("file, include, complaint", [
@@ -48,8 +48,8 @@ LAYERED = {"src/base/low.h": "", "src/base/low.c": "int low;", "src/grid/grid.h"
     ("fft/plan.c", '#include "../src/base/low.h"', "from the top of the tree"),
     ("fft/plan.c", '#include "base/gone.h"', "not found"),
     ("src/misc/odd.c", "int odd;", "is in no layer"),
-    ("cuda/plan.cu", '#include "run/loop.h"', "goes up from layer 4"),
-    ("cuda/lost.cu", "int lost;", "no header of that name"),
+    ("cuda/fft/plan.cu", '#include "run/loop.h"', "goes up from layer 4"),
+    ("cuda/mhd/mhd.cu", '#include "solvers/hd/solver.h"', "one family needs another"),
     ("fft/plan.c", '#include "base/low.c"', "no header"),
 ])
 def test_layers_finds_includes_that_go_up(tmp_path, file, include, complaint):
