@@ -107,6 +107,49 @@ typedef struct triad_follow_part {
   int (*look)(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
 } triad_follow_part;
 
+/* For triad tune. transports: what can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; collective;
+ * NULL: transports and chunks stay as they are. tunables: keys of the family's own that are tried one after the other
+ * if a case leaves them open; the last has no name; NULL: there are none. */
+typedef struct triad_tune_part {
+  int (*transports)(triad_context *context, const char **names, int *n);
+  const triad_tunable *tunables;
+} triad_tune_part;
+
+/* Flows that end when they no longer change. settled: progress, from 0 to 1, where it ends. goal: what the flow must
+ * reach, for messages: "time.residual = 1e-06"; with a flow also how far it is: "the largest residual is 0.67,
+ * time.residual = 1e-06". Returns 0 if this case ends by time or steps alone. Not collective. */
+typedef struct triad_steady_part {
+  double (*settled)(const void *flow);
+  int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
+} triad_steady_part;
+
+/* After a blow-up. locate: one line that says where values are not finite; collective; NULL: the message of advance has
+ * said so. remedy: the keys of this case that most likely help, in a sentence; not collective; NULL or an empty text: a
+ * smaller step. */
+typedef struct triad_blowup_part {
+  int (*locate)(void *flow, char *text, size_t size);
+  void (*remedy)(const void *flow, char *text, size_t size);
+} triad_blowup_part;
+
+/* For callers that read and set the state from outside during a run (src/drive), of a family whose state is not at
+ * points. points: all points of the flow, whatever part of them files of fields show; not collective. put: set field
+ * `number` of the state from values at all points. changed: fields have been put, or changed in the state's own memory:
+ * make them consistent for further steps. Collective. */
+typedef struct triad_outside_part {
+  void (*points)(const void *flow, triad_space *space);
+  int (*put)(void *flow, int number, const void *values);
+  int (*changed)(void *flow, triad_log *log);
+} triad_outside_part;
+
+/* Families with a transform of their own. pair: time three fields, there and back, alternating with the library's
+ * transform, on one GPU: own_s[n], library_s[n] [s]. spectra_of: for `triad spectra` (solvers/spectra_of.h), spectra of
+ * physical fields in a file. Collective. */
+typedef struct triad_transform_part {
+  int (*pair)(void *flow, int n, double *own_s, double *library_s);
+  int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,
+                    const triad_spectra_target *target, triad_log *log);
+} triad_transform_part;
+
 typedef struct triad_solver {
   const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
 
@@ -118,16 +161,16 @@ typedef struct triad_solver {
   /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: it is not. */
   const triad_plan_part *plan;
 
+  /* Parts that few families have, as above; NULL: this one has not. Without `outside`, the state has values at points
+   * itself, and settle makes it consistent. */
+  const triad_tune_part *tune;
+  const triad_steady_part *steady;
+  const triad_blowup_part *blowup;
+  const triad_outside_part *outside;
+  const triad_transform_part *transform;
+
   /* The devices that the family has code for (solvers/device_choice.h); NULL: the CPU alone. */
   const triad_device_support *devices;
-
-  /* What can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; NULL: triad tune leaves transports
-   * and chunks as they are. */
-  int (*transports)(triad_context *context, const char **names, int *n);
-
-  /* Keys of the family's own that triad tune tries, one after the other, where a case leaves them open; the last has
-   * no name. NULL: there are none. */
-  const triad_tunable *tunables;
 
   /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned, NULL: nowhere.
    * context and case outlive it. destroy accepts a flow that is NULL. */
@@ -169,21 +212,6 @@ typedef struct triad_solver {
   /* NULL: the family's grids stay. */
   const triad_follow_part *follow;
 
-  /* How far a flow that is at its end when it no longer changes has come, 0 to 1; 1: it is. NULL: it ends by time
-   * alone. */
-  double (*settled)(const void *flow);
-
-  /* What such a flow must come to, for messages: "time.residual = 1e-06"; with a flow also how far it is, "the
-   * largest residual is 0.67, time.residual = 1e-06". 0: this case ends by time or steps alone. NULL: so do all
-   * cases of the family. */
-  int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
-
-  /* After a blow-up: one line that says where values are not finite. NULL: the message of advance has said so. */
-  int (*locate)(void *flow, char *text, size_t size);
-  /* After a blow-up: the keys of this case that most likely help, in a sentence. Not collective. NULL or an empty
-   * text: a smaller step. */
-  void (*remedy)(const void *flow, char *text, size_t size);
-
   /* The numbers of a series line. */
   int (*measure)(void *flow, double *columns);
 
@@ -207,17 +235,10 @@ typedef struct triad_solver {
    * family has none. */
   int (*samples)(void *flow, const double *columns, triad_contents **out);
 
-  /* All points of the flow, whatever part of them files of fields show (NULL: those of `values`), and a quantity of the
-   * family's table (case/slice.h) there, [space.memory] of the flow's precision; NULL: there are `values` alone.
-   * TRIAD_ERR_CASE where this flow has none. */
-  void (*points)(const void *flow, triad_space *space);
+  /* A quantity of the family's table (case/slice.h) at all points of the flow, which are those of `outside`, or else of
+   * `values`: [space.memory] of the flow's precision. TRIAD_ERR_CASE if this flow has none. NULL: there are `values`
+   * alone. */
   int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
-
-  /* For callers that set the state from outside during a run (src/drive). put: set field `number` of the state from
-   * values at all points; NULL: the state has values at points itself. changed: fields have been put, or changed in
-   * the state's own memory: make them consistent for further steps; NULL: settle does. */
-  int (*put)(void *flow, int number, const void *values);
-  int (*changed)(void *flow, triad_log *log);
 
   /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as
    * above. */
@@ -250,17 +271,9 @@ typedef struct triad_solver {
    * is meaningless. NULL: there is none. */
   int (*reference)(const void *flow, triad_grid *grid);
 
-  /* Time the solver's own transform of three fields, there and back, alternating with the library's, on one GPU:
-   * own_s[n], library_s[n] [s]. NULL: the solver has none. */
-  int (*transform_pair)(void *flow, int n, double *own_s, double *library_s);
-
   /* For `triad grid`: write the grid of a case in formats of other programs, the first file named path, with ranks > 0
    * also its partition for that number of ranks; prints the names of the files. NULL: there is none. Not collective. */
   int (*grid_write)(const triad_case *given, const char *path, int ranks);
-
-  /* For `triad spectra` (solvers/spectra_of.h): spectra of physical fields in a file. NULL: the family takes none. */
-  int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,
-                    const triad_spectra_target *target, triad_log *log);
 } triad_solver;
 
 /* The solver of a case, by its word and precision. TRIAD_ERR_FEATURE. Not collective. */

@@ -195,6 +195,8 @@ static void remedy(const void *self, char *text, size_t size)
     (void)snprintf(text, size, "set equations.riemann = \"rusanov\", the most dissipative flux at shocks");
 }
 
+static const triad_blowup_part blowup = {.remedy = remedy};
+
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
                                                 .devices = &triad_gas_devices,
@@ -228,6 +230,6 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,
-                                                .remedy = remedy,
+                                                .blowup = &blowup,
                                                 .apart = apart,
                                                 .reference = reference};

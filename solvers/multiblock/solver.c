@@ -88,6 +88,9 @@ static triad_costs costs(void *self)
 
 static triad_phases phases(void *self) { return triad_phases_take(&((triad_multiblock_flow *)self)->phases); }
 
+static const triad_steady_part steady = {.settled = triad_multiblock_settled, .goal = triad_multiblock_goal};
+static const triad_blowup_part blowup = {.locate = locate};
+
 const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
                                               .check = triad_multiblock_check,
                                               .create = triad_multiblock_create,
@@ -103,9 +106,8 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .initial = triad_multiblock_initial,
                                               .settle = triad_multiblock_settle,
                                               .advance = triad_multiblock_advance,
-                                              .settled = triad_multiblock_settled,
-                                              .goal = triad_multiblock_goal,
-                                              .locate = locate,
+                                              .steady = &steady,
+                                              .blowup = &blowup,
                                               .measure = triad_multiblock_measure,
                                               .conserved = triad_multiblock_conserved_columns,
                                               .grid_write = triad_multiblock_grid_write,

@@ -321,11 +321,16 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
 
 static const triad_follow_part follow = {.asked = triad_follow_asked, .look = triad_follow_look};
 
+static const triad_tune_part tune = {.transports = transports};
+static const triad_blowup_part blowup = {.locate = locate};
+static const triad_outside_part outside = {.points = points, .put = put_values, .changed = changed};
+static const triad_transform_part transform = {.pair = transform_pair, .spectra_of = triad_spectra_of};
+
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .check = triad_flow_check,
                                             .plan = &triad_spectral_plan,
                                             .devices = &triad_spectral_devices,
-                                            .transports = transports,
+                                            .tune = &tune,
                                             .create = create,
                                             .destroy = destroy,
                                             .describe = describe,
@@ -341,7 +346,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .settle = settle_flow,
                                             .follow = &follow,
                                             .advance = advance,
-                                            .locate = locate,
+                                            .blowup = &blowup,
                                             .measure = triad_budget_measure,
                                             .conserved = conserved,
                                             .values_info = values_info,
@@ -349,10 +354,8 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .places_info = places_info,
                                             .places = places,
                                             .samples = triad_samples_take,
-                                            .points = points,
                                             .quantity = quantity,
-                                            .put = put_values,
-                                            .changed = changed,
+                                            .outside = &outside,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,
@@ -361,5 +364,4 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .phases = triad_flow_phases,
                                             .apart = triad_flow_apart,
                                             .reference = reference,
-                                            .transform_pair = transform_pair,
-                                            .spectra_of = triad_spectra_of};
+                                            .transform = &transform};

@@ -144,6 +144,8 @@ static void apart(void *self, int on)
   f->loops->time_apart(f, on);
 }
 
+static const triad_blowup_part blowup = {.locate = locate};
+
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
                                              .devices = &triad_staggered_devices,
@@ -161,7 +163,7 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .settle = triad_staggered_settle,
                                              .branch = triad_staggered_branch,
                                              .advance = triad_staggered_advance,
-                                             .locate = locate,
+                                             .blowup = &blowup,
                                              .measure = triad_staggered_measure,
                                              .conserved = triad_staggered_conserved_columns,
                                              .values_info = triad_staggered_values_info,

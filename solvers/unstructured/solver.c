@@ -148,11 +148,14 @@ static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "
                                          {"grid.numbering", {"rcm", "morton", "coalesced"}, NULL},
                                          {NULL, {NULL}, NULL}};
 
+static const triad_tune_part tune = {.tunables = tunables};
+static const triad_blowup_part blowup = {.locate = triad_unstructured_locate};
+
 const triad_solver triad_solver_unstructured = {
   .part = &triad_case_part_unstructured,
   .check = triad_unstructured_check,
   .devices = &triad_unstructured_devices,
-  .tunables = tunables,
+  .tune = &tune,
   .create = triad_unstructured_create,
   .destroy = triad_unstructured_destroy,
   .describe = describe,
@@ -165,7 +168,7 @@ const triad_solver triad_solver_unstructured = {
   .initial = triad_unstructured_initial,
   .settle = triad_unstructured_settle,
   .advance = triad_unstructured_advance,
-  .locate = triad_unstructured_locate,
+  .blowup = &blowup,
   .measure = triad_unstructured_measure,
   .conserved = triad_unstructured_conserved_columns,
   .fields = triad_unstructured_write_fields,

@@ -56,7 +56,7 @@ static int measure(job *j, triad_spectra_item *it)
   triad_notes *notes = NULL;
   triad_spectra_target target = {.table = j->dir ? NULL : stdout, .dir = j->dir};
   int st = triad_solver_find(&solver, s->given);
-  if (st == TRIAD_OK && !solver->spectra_of)
+  if (st == TRIAD_OK && !solver->transform)
     st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s cannot compute spectra of files",
                     triad_case_word(s->given, "equations.solver"));
   if (st == TRIAD_OK && j->dir) st = check_name(j, it);
@@ -65,7 +65,7 @@ static int measure(job *j, triad_spectra_item *it)
   target.notes = notes;
   if (st == TRIAD_OK) {
     if (target.table && j->n_tables++ > 0 && s->comm.rank == 0) (void)fprintf(target.table, "\n\n");
-    st = solver->spectra_of(s->context, s->given, &it->source, &target, s->log);
+    st = solver->transform->spectra_of(s->context, s->given, &it->source, &target, s->log);
   }
   triad_notes_destroy(&notes);
   if (st != TRIAD_OK || !j->dir) return st;

@@ -208,7 +208,7 @@ static int judge_case(const char *text, const triad_arguments *a, int *good)
   triad_case *c = NULL;
   const triad_solver *solver = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
-  *good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->spectra_of;
+  *good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->transform;
   triad_case_destroy(&c);
   if (st == TRIAD_ERR_MEMORY) return st;
   triad_message_clear();

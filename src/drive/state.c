@@ -111,7 +111,7 @@ static int find_points(const triad_drive *d, triad_values_info *info)
   const triad_simulation *sim = triad_drive_simulation(d);
   triad_simulation_values(sim, info);
   const int64_t shown = info->space.all;
-  if (sim->solver->points) sim->solver->points(sim->flow, &info->space);
+  if (sim->solver->outside) sim->solver->outside->points(sim->flow, &info->space);
   if (info->space.all != shown) info->n = 0;
   if (triad_space_is_box(&info->space)) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no values on a regular grid: read its state instead",
@@ -206,11 +206,11 @@ int triad_drive_put(triad_drive *d, int field, const void *values)
   int st = triad_drive_gone(d);
   if (st != TRIAD_OK) return triad_drive_end(d, st);
   const triad_simulation *sim = triad_drive_simulation(d);
-  st = sim->solver->put ? TRIAD_OK
-                        : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is already stored at points",
-                                     triad_case_word(sim->given, "equations.solver"));
+  st = sim->solver->outside ? TRIAD_OK
+                            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "the state of solver %s is already stored at points",
+                                         triad_case_word(sim->given, "equations.solver"));
   st = triad_agree(&d->session.comm, st);
-  if (st == TRIAD_OK) st = sim->solver->put(sim->flow, field, values);
+  if (st == TRIAD_OK) st = sim->solver->outside->put(sim->flow, field, values);
   d->changed = 1;
   return triad_drive_end(d, st);
 }

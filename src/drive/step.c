@@ -13,7 +13,7 @@ int triad_drive_settle(triad_drive *d)
   const triad_simulation *sim = triad_drive_simulation(d);
   d->changed = 0;
   triad_loop_changed(d->loop);
-  return sim->solver->changed  ? sim->solver->changed(sim->flow, d->session.log)
+  return sim->solver->outside  ? sim->solver->outside->changed(sim->flow, d->session.log)
          : sim->solver->settle ? sim->solver->settle(sim->flow, NULL, d->session.log)
                                : TRIAD_OK;
 }

@@ -188,9 +188,9 @@ static int run_steps(const bench *b)
 static int time_pair(const bench *b)
 {
   double own[PAIRS], theirs[PAIRS];
-  if (!b->device || b->offload || !b->options->reference || !b->solver->transform_pair || b->context->comm.size > 1)
+  if (!b->device || b->offload || !b->options->reference || !b->solver->transform || b->context->comm.size > 1)
     return TRIAD_OK;
-  TRIAD_TRY(b->solver->transform_pair(b->flow, PAIRS, own, theirs));
+  TRIAD_TRY(b->solver->transform->pair(b->flow, PAIRS, own, theirs));
   b->result->pair_s = triad_bench_median(own, PAIRS);
   b->result->pair_reference_s = triad_bench_median(theirs, PAIRS);
   return TRIAD_OK;

@@ -109,7 +109,7 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
 /* Does this case end only when the flow no longer changes? The goal in words. */
 static int has_goal(const triad_loop *r, const void *flow, char *text, size_t size)
 {
-  return r->sim.solver->goal && r->sim.solver->goal(r->sim.given, flow, text, size);
+  return r->sim.solver->steady && r->sim.solver->steady->goal(r->sim.given, flow, text, size);
 }
 
 static int leave_finished(triad_loop *r, const triad_manifest *found)

@@ -8,7 +8,7 @@ int triad_loop_is_last(const triad_progress *p, int64_t step, double t)
 
 double triad_loop_settled(const triad_loop *r)
 {
-  return r->sim.solver->settled ? r->sim.solver->settled(r->sim.flow) : 0;
+  return r->sim.solver->steady ? r->sim.solver->steady->settled(r->sim.flow) : 0;
 }
 
 int triad_loop_finished(const triad_loop *r)

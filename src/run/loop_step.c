@@ -31,13 +31,14 @@ static void name_last_checkpoint(triad_loop *r)
 static void explain_blow_up(triad_loop *r)
 {
   char where[256] = "", remedy[256] = "";
+  const triad_blowup_part *b = r->sim.solver->blowup;
   triad_log_clear(r->log);
   triad_log_error(r->log, "blow-up: after step %" PRId64 " (t = %g, dt = %g) a value is not finite", r->at->step,
                   r->at->t, r->at->dt);
-  if (r->sim.solver->locate && r->sim.solver->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
+  if (b && b->locate && b->locate(r->sim.flow, where, sizeof where) == TRIAD_OK && where[0])
     triad_log_error(r->log, "%s", where);
   name_last_checkpoint(r);
-  if (r->sim.solver->remedy) r->sim.solver->remedy(r->sim.flow, remedy, sizeof remedy);
+  if (b && b->remedy) b->remedy(r->sim.flow, remedy, sizeof remedy);
   if (remedy[0]) {
     triad_log_error(r->log, "%s", remedy);
     return;

@@ -56,7 +56,7 @@ static void describe_case(report *r, const triad_case *c)
   r->max_steps = triad_case_integer(c, "time.max_steps");
   const triad_solver *solver;
   if (triad_solver_find(&solver, c) != TRIAD_OK) triad_message_clear();
-  else if (!solver->goal || !solver->goal(c, NULL, r->goal, sizeof r->goal)) r->goal[0] = '\0';
+  else if (!solver->steady || !solver->steady->goal(c, NULL, r->goal, sizeof r->goal)) r->goal[0] = '\0';
   triad_info_line("  case         %s, %s%s%s, %s precision, initial %s, to t = %.8g",
                   triad_case_word(c, "equations.solver"), grid, truncated ? ", " : "",
                   truncated ? triad_case_word(c, "grid.truncation") : "", triad_case_word(c, "precision"),

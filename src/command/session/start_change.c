@@ -100,7 +100,7 @@ int triad_start_case(const triad_start *x, const char *asked, const char *held, 
   TRIAD_TRY(triad_solver_find(&solver, s->given));
   for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
     TRIAD_TRY(keep_value(s->given, *is, tuned[i], "triad tune"));
-  for (const triad_tunable *k = solver->tunables; k && k->key; k++)
+  for (const triad_tunable *k = solver->tune ? solver->tune->tunables : NULL; k && k->key; k++)
     TRIAD_TRY(keep_value(s->given, *is, k->key, "triad tune"));
   if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep_value(s->given, *is, "grid.n", "target"));
   return TRIAD_OK;

@@ -73,14 +73,16 @@ static int try_named(tuner *t, const char *name, const triad_tuned *settings)
 
 static int try_settings(tuner *t, const triad_tuned *settings) { return try_named(t, NULL, settings); }
 
+static int has_transports(const triad_solver *solver) { return solver->tune && solver->tune->transports; }
+
 static int sweep_transports(tuner *t)
 {
   const char *names[TRIAD_MOST_TRANSPORTS];
   int n = 0;
-  if (!t->solver->transports || !t->on_gpu || t->offload || t->session->comm.size == 1 ||
+  if (!has_transports(t->solver) || !t->on_gpu || t->offload || t->session->comm.size == 1 ||
       !triad_case_is(t->session->given, "parallel.transport", "auto"))
     return TRIAD_OK;
-  TRIAD_TRY(t->solver->transports(t->session->context, names, &n));
+  TRIAD_TRY(t->solver->tune->transports(t->session->context, names, &n));
   for (int i = 0; i < n; i++) {
     triad_tuned settings = t->best;
     if (strcmp(names[i], t->best_result.transport) == 0) continue; /* by "auto" */
@@ -146,7 +148,7 @@ static int sweep_streams(tuner *t)
   static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
   int64_t n[3];
   const int size = groups(t), by_default = t->best_result.nstreams;
-  if (!t->solver->transports) return TRIAD_OK;
+  if (!has_transports(t->solver)) return TRIAD_OK;
   triad_case_integers(t->session->given, "grid.n", n, 3);
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
   triad_tuned settings = t->best;
@@ -162,7 +164,7 @@ static int sweep_streams(tuner *t)
 /* The solver's own keys, one after the other, each with the best of those before it. */
 static int sweep_own(tuner *t)
 {
-  for (const triad_tunable *k = t->solver->tunables; k && k->key; k++) {
+  for (const triad_tunable *k = t->solver->tune ? t->solver->tune->tunables : NULL; k && k->key; k++) {
     triad_tuned settings = t->best;
     if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MAX) continue;
     triad_tuned_own *own = &settings.own[settings.n_own++];
@@ -276,7 +278,7 @@ static int tune(triad_session *s, triad_arguments *a, void *self)
   if (c->sizes) return triad_tune_sizes(s, a, t.path, c->sizes);
   TRIAD_TRY(triad_session_check(s, &needs));
   TRIAD_TRY(triad_solver_find(&t.solver, s->given));
-  if (!t.solver->transports && !t.solver->tunables)
+  if (!t.solver->tune)
     TRIAD_TRY(triad_agree(&s->comm, TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s has no settings to tune",
                                                triad_case_word(s->given, "equations.solver"))));
   t.threads = s->context->threads;

@@ -88,7 +88,8 @@ const char *triad_tuned_own_text(const triad_tuned *e, char text[TRIAD_TUNED_TEX
 static int is_tunable(const triad_case *given, const char *key)
 {
   const triad_solver *solver;
-  const triad_tunable *k = triad_solver_find(&solver, given) == TRIAD_OK ? solver->tunables : NULL;
+  const triad_tunable *k =
+    triad_solver_find(&solver, given) == TRIAD_OK && solver->tune ? solver->tune->tunables : NULL;
   while (k && k->key && strcmp(k->key, key) != 0) k++;
   return k && k->key;
 }

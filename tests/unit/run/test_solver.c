@@ -184,6 +184,8 @@ static triad_phases phases(void *flow)
   return (triad_phases){{0}};
 }
 
+static const triad_blowup_part blowup = {.locate = locate};
+
 static const triad_solver toy = {.check = check,
                                  .create = create,
                                  .destroy = destroy,
@@ -195,7 +197,7 @@ static const triad_solver toy = {.check = check,
                                  .initial = initial,
                                  .settle = settle,
                                  .advance = advance,
-                                 .locate = locate,
+                                 .blowup = &blowup,
                                  .measure = measure,
                                  .conserved = conserved,
                                  .values_info = values_info,
