@@ -1,6 +1,8 @@
 /* All particles of a group to their owners. */
+#include "solvers/particles/deal.h"
 #include "grid/layout.h"
 #include "solvers/particles/group.h"
+#include "solvers/particles/exchange.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Read a group of particles from a case, and allocate, grow and free its records. */
 #include "solvers/particles/group.h"
+#include "solvers/particles/exchange.h"
 
 #include <stdio.h>
 #include <string.h>

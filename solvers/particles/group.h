@@ -29,10 +29,6 @@ typedef struct triad_row_buffers {
   int width;
 } triad_row_buffers;
 
-/* Room for n rows of `width` that leave, in away and to. TRIAD_ERR_MEMORY. Not collective. */
-int triad_row_buffers_fit(triad_row_buffers *buffers, int64_t n, int width);
-void triad_row_buffers_free(triad_row_buffers *buffers);
-
 typedef struct triad_group {
   const char *name; /* the case's                                         */
   int number;       /* of its table in the case, from 1                   */
@@ -77,43 +73,5 @@ typedef struct triad_group_keeper {
   int (*owner)(void *self, const double *row);
   int (*append)(void *self, int64_t n, const double *rows);
 } triad_group_keeper;
-
-/* All particles of a group to their owners, of each rank's share of numbers TRIAD_ROWS_AT_ONCE at a time.
- * Collective. */
-int triad_group_deal(const triad_group *group, const triad_comm *comm, triad_group_source *source, void *from,
-                     const triad_group_keeper *keeper);
-
-/* Exchange rows of `width` doubles: row i of n goes to rank to[i]; both may be the buffers' own. *out has what came,
- * by ranks, until the next call. TRIAD_ERR_MEMORY on all ranks. Collective. */
-int triad_rows_exchange(const triad_comm *comm, triad_row_buffers *buffers, int width, int64_t n, const double *rows,
-                        const int32_t *to, double **out, int64_t *n_out);
-
-/* Sort records by particle number: this rank gets rows first .. first + *count - 1 of all, with `width` numbers each,
- * from rows[n][1 + width], which have the number of the particle first. *out, malloc'd, [*count][width]; needs memory
- * for some more rows at a time. Collective. */
-int triad_particles_by_number(const triad_comm *comm, int64_t all, int width, int64_t n, const double *rows,
-                              double **out, int64_t *first, int64_t *count);
-
-/* The table of a group in a checkpoint. Returns 1 if its particles continue from it, 0 if the group is new; *status:
- * TRIAD_ERR_CASE if it has another kind or number and the run resumes. A branch uses as many particles as the
- * checkpoint has; differences from the case are warnings. width: numbers of a row; kind: their name. Not collective:
- * all ranks read the same. */
-int triad_group_goes_on(triad_group *group, const triad_case *given, const char *folder, const triad_notes *notes,
-                        int width, int branch, triad_log *log, int *status);
-
-/* Groups of the checkpoint that a branch has none of: a line. Not collective. */
-void triad_groups_left_out(const triad_case *given, const triad_notes *notes, triad_log *log);
-
-/* The number of particles that a group of the case will have, for plans; if a file determines it, the number in the
- * file; 0 if the file cannot be read, which the run reports. Not collective. */
-int64_t triad_start_planned(const triad_case *given, int number);
-
-/* Of no flow: rows[end - begin][group->width] of particles begin .. end - 1 of a group, at their places in a box.
- * How many a group's file holds. Positions of a lattice of `count`: how many along each axis; 0 where that many make
- * none. Not collective. */
-int triad_start_places(const triad_group *group, const triad_case *given, const double length[3], int64_t begin,
-                       int64_t end, double *rows);
-int triad_start_count(const triad_case *given, int number, int64_t *count);
-int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);
 
 #endif

@@ -1,5 +1,6 @@
 /* What must hold between the keys of [[particles]]; their rows are the family's (keys.h). Compiled once. */
 #include "case/part.h"
+#include "solvers/particles/start.h"
 #include "solvers/particles/keys.h"
 
 #include <ctype.h>

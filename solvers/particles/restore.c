@@ -1,4 +1,5 @@
 /* Groups of particles of a checkpoint: which of them a run takes, and what it says of the others. */
+#include "solvers/particles/restore.h"
 #include "solvers/particles/group.h"
 
 #include "store/checkpoint/tables.h"

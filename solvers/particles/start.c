@@ -1,4 +1,5 @@
 /* Where particles start. */
+#include "solvers/particles/start.h"
 #include "solvers/particles/group.h"
 
 #include "base/precision.h"

@@ -10,6 +10,7 @@
 #include "solvers/spectral/measure/probes.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/particles/files.h"
 
 static int check_force(const triad_case *c, const triad_grid *g)
 {

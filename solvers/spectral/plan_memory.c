@@ -8,6 +8,7 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 #include "base/minmax.h"

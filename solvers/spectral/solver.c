@@ -17,6 +17,8 @@
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/force/control.h"
+#include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/step/stepper.h"
 

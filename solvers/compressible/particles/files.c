@@ -1,6 +1,8 @@
 /* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have
  * them. */
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/particles/exchange.h"
+#include "solvers/particles/restore.h"
 
 #include "store/disk.h"
 #include "store/hdf5/growfile.h"

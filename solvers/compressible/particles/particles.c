@@ -1,5 +1,6 @@
 /* Create, advance and save the groups of particles in a compressible flow. */
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/particles/start.h"
 
 #include <inttypes.h>
 #include <math.h>

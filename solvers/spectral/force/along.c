@@ -1,5 +1,6 @@
 /* Forces along the field itself: of a band at constant power or constant energy, of all modes at a constant rate. */
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 
 #include <math.h>
 

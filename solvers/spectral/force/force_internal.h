@@ -140,18 +140,6 @@ void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c,
 int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
 int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
 
-/* Longest steps: a dt^2 = cfl dx of an acceleration a; sqrt(2 P dt) dt = cfl dx of a power P. */
-double triad_force_longest_pushed(double acceleration, double spacing, double cfl);
-double triad_force_longest_powered(const triad_forcing *forcing, double cfl);
-
-/* ornstein_uhlenbeck.c: the force of the next step, from random numbers drawn for it unless they have been drawn. */
-void triad_force_noise_settle(triad_forcing *forcing, int64_t step, int drawn);
-void triad_force_noise_free(triad_forcing *forcing, triad_memory *memory);
-
-/* formula.c: data of forces by formula; collective, for a flow at rest. */
-int triad_force_formula_create(triad_forcing *forcing, triad_flow *flow);
-void triad_force_formula_free(triad_forcing *forcing, triad_memory *memory);
-
 /* The key of a field's formula; returns which of its list. The variables x, y, z, t come before the fields. */
 enum { TRIAD_FORCE_KEY = 64, TRIAD_FORCE_COORDINATES = 4 };
 int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY]);
@@ -173,8 +161,5 @@ int triad_force_fills(double modes, double all, int parts); /* are such forces f
 /* how many the formulas before f have */
 void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row);
 int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
-
-/* control.c: what the case holds, of the columns of a flow. TRIAD_ERR_CASE for a column that there is not. */
-int triad_force_control_set(triad_forcing *forcing, const triad_flow *flow);
 
 #endif

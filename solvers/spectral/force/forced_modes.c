@@ -1,4 +1,5 @@
 /* The modes that a force acts on, as this rank holds them. */
+#include "solvers/spectral/force/forced_modes.h"
 #include "solvers/spectral/force/force_internal.h"
 
 #include <math.h>

@@ -1,5 +1,8 @@
 /* The table of kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/ornstein_uhlenbeck.h"
+#include "solvers/spectral/force/formula.h"
+#include "solvers/spectral/force/control.h"
 #include "base/random.h"
 
 #include <math.h>

@@ -38,15 +38,6 @@ enum {
 enum { TRIAD_FORCE_KERNELS_TAKE = 32 };
 int triad_force_work(const triad_case *given, int *work);
 
-/* Bytes of a rank of this layout that lists of modes of formulas and the numbers of a file take, at most; 0 for
- * others. Formulas are sampled on a few points: where they have few waves along an axis those are counted, else all
- * that the grid keeps. Not collective. */
-int64_t triad_force_memory(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
-
-/* How many fields of modes a GPU has of formulas whose modes are an eighth or more of all, by the same samples. Not
- * collective. */
-int triad_force_whole_fields(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
-
 /* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
@@ -68,12 +59,8 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
  * Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* Formulas and files: set the time of the next stage; first: it is the first one. TRIAD_ERR_CASE, on all ranks, if a
- * time factor is not finite then. */
-int triad_forcing_at(triad_forcing *forcing, const triad_flow *flow, double t, int first);
-
-/* Those that are worked out at the points of every stage, in its last pass, whose first inputs are the fields. How
- * many results the pass has for them, by the case and by the force, 0: none. Their values at the points of a patch;
+/* Formulas that are evaluated at the points of every stage, in its last pass, whose first inputs are the fields. The
+ * number of results that the pass has for them, by the case and by the force (0: none). Their values at the points of a patch;
  * returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was
  * none (collective). */
 int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
@@ -141,24 +128,9 @@ void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const 
  * it grow with the field, e-fold by e-fold, and nothing else acts on it. */
 int triad_forcing_cleans(const triad_forcing *forcing, double before, double after);
 
-/* Is the power due to follow what is held, after the step that has been taken? Then let it, with the columns of the
- * series as measured now. Not collective. */
-int triad_forcing_looks(const triad_forcing *forcing, const triad_flow *flow);
-void triad_forcing_control(triad_forcing *forcing, const triad_flow *flow, const double *columns);
-
-/* gpu_modes.c: forcing of a state on the GPU: its few forced modes visit the host, where the functions above work on
- * them. */
+/* Forcing of a state on a GPU (gpu_modes.h): its few forced modes are copied to the host, where the functions above act
+ * on them. */
 typedef struct triad_gpu_forced triad_gpu_forced;
-
-/* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */
-int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout);
-void triad_gpu_forced_destroy(triad_gpu_forced **forced);
-
-/* As triad_forcing_prepare, _add and _kick, for all fields u[] of the flow on the device; those that are forced are
- * meant. */
-int triad_gpu_forced_prepare(triad_gpu_forced *forced, triad_cplx *const *u);
-int triad_gpu_forced_add(triad_gpu_forced *forced, triad_cplx *const *u, double tau, double weight);
-int triad_gpu_forced_kick(triad_gpu_forced *forced, triad_cplx *const *u, double dt);
 
 /* Bring the forced modes to flow->u on the host, for triad_forcing_injection. */
 int triad_gpu_forced_show(triad_gpu_forced *forced, triad_cplx *const *u);

@@ -1,4 +1,5 @@
 /* The force at a time. */
+#include "solvers/spectral/force/forcing_at.h"
 #include "solvers/spectral/force/force_internal.h"
 
 int triad_forcing_at(triad_forcing *p, const triad_flow *flow, double t, int first)

@@ -4,7 +4,10 @@
  * former are computed once, and a stage multiplies them; a field times a function of time is added in spectral space
  * (formula_modes.c). Any other formula is evaluated at the points in the last pass of every stage, and transformed
  * together with the products (formula_points.c). Vectors are made divergence-free, and their mean is removed. */
+#include "solvers/spectral/force/formula.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
+#include "solvers/spectral/force/forcing_at.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -33,15 +33,4 @@ struct triad_gpu_formulas {
   double rate;
 };
 
-/* gpu_formula_source.c: the source of a force's formulas at points, in formula_kernel.h's words, which the kernels'
- * is to follow. The caller frees it. TRIAD_ERR_MEMORY. */
-int triad_gpu_formula_source(const triad_forcing *force, unsigned reads, char **text);
-
-/* gpu_formula_points.c: the x pass of the set with the formulas' (law: triad_gpu_formulas); what it needs, of a set
- * whose own is `visit`, and back; what a stage takes before it. */
-int triad_gpu_formula_visit(const void *law, const triad_gpu_chunk *chunk);
-int triad_gpu_formula_prepare(triad_gpu_formulas *formulas, triad_gpu_visit *visit, const void *law);
-int triad_gpu_formula_tables(triad_gpu_formulas *formulas);
-void triad_gpu_formula_drop(triad_gpu_formulas *formulas);
-
 #endif

@@ -1,7 +1,9 @@
 /* Formulas at the points of a chunk on a GPU: within the set's own x pass; or lines along x of the fields that they
  * have, the values, the set's own x pass, lines along x of the values. */
+#include "solvers/spectral/force/gpu_formula_points.h"
 #include "parallel/cuda.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
+#include "solvers/spectral/force/gpu_formula_source.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* Write the CUDA source of a kernel that evaluates the formulas of a force. */
+#include "solvers/spectral/force/gpu_formula_source.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
 
 #include <stdio.h>

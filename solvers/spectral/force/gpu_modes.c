@@ -1,4 +1,5 @@
 /* Copy the forced modes of a state on a GPU to the host and add the force to them on the GPU. */
+#include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/force/force_internal.h"
 

@@ -29,8 +29,4 @@ void triad_modes_file_free(triad_modes_file *modes);
 /* Number of mode k in the file; sign -1: of its conjugate. -1: there is neither. */
 int64_t triad_modes_file_find(const triad_modes_file *modes, const int64_t k[3], double *sign);
 
-/* f(t) = sum_a weight[a] f[row[a]]: linear between times, or a cubic whose slopes are those of parabolas through
- * three times. */
-void triad_modes_file_weights(const triad_modes_file *modes, int cubic, double t, int64_t row[4], double weight[4]);
-
 #endif

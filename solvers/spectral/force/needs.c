@@ -1,5 +1,6 @@
 /* What forces by formula and from a file take of a rank's memory: lists of the modes that they have, before there is
  * a flow. */
+#include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/force/force_internal.h"
 #include "base/precision.h"
 

@@ -1,6 +1,8 @@
 /* A force of a band that is noise with a correlation time (docs/methods/forcing.md): f = amplitude/sqrt(modes) n
  * with the numbers n of solvers/noise.h. f is constant over a step. */
+#include "solvers/spectral/force/ornstein_uhlenbeck.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* The random force that is white in time (docs/methods/forcing.md). */
 #include "base/random.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 #include "solvers/noise.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Forces that are a constant field of a few modes. */
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 #include "solvers/spectral/start/modes.h"
 
 static int take_list(triad_forcing *p, const triad_flow *flow, const triad_mode *list, int count)

@@ -1,5 +1,10 @@
 /* Files of particles, and what a checkpoint has of them: records in the order of numbers, whichever ranks have them. */
+#include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/particles/samples.h"
+#include "solvers/spectral/particles/particles_gather.h"
+#include "solvers/particles/exchange.h"
+#include "solvers/particles/restore.h"
+#include "solvers/particles/start.h"
 
 #include "store/disk.h"
 

@@ -1,5 +1,7 @@
 /* Interpolate fields at particles plane by plane during a pass. */
 #include "solvers/spectral/particles/gather_internal.h"
+#include "solvers/spectral/particles/gather_planes.h"
+#include "solvers/spectral/particles/gather_sum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -54,11 +54,4 @@ static inline int triad_gather_serves(const triad_gather *g, const triad_group *
   return p->divided == g->divided && (g->divided ? p->order == g->order : 1);
 }
 
-/* gather_planes.c: planes beyond this rank's own, at[order - 1]: first those below, then those above. Collective. */
-int triad_gather_fetch(const triad_gather *g, const triad_real **at);
-
-/* gather_sum.c: particles of local planes begin .. end - 1; beyond[]: planes that are not this rank's, where those
- * are needed. */
-void triad_gather_sum(const triad_gather *g, int64_t begin, int64_t end, const triad_real *const *beyond);
-
 #endif

@@ -1,6 +1,8 @@
 /* Planes of points from a pass: stored while particles need them, and sent to the ranks that need those at their
  * edges. */
+#include "solvers/spectral/particles/gather_planes.h"
 #include "solvers/spectral/particles/gather_internal.h"
+#include "solvers/spectral/particles/gather_sum.h"
 
 #include <string.h>
 

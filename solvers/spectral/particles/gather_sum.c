@@ -3,6 +3,7 @@
  * A batch of a plane's particles at a time: the weights of all, eight abreast; then field by field, so that the rows
  * a field is summed from, m planes of m rows, stay in the nearest cache from one particle to the next. What a
  * particle gets depends on its place alone. */
+#include "solvers/spectral/particles/gather_sum.h"
 #include "solvers/spectral/particles/gather_internal.h"
 
 #include <omp.h>

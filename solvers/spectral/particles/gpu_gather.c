@@ -1,5 +1,7 @@
 /* Fields at particles on a GPU: a pass of their own, or the stage's, looked at chunk by chunk. */
+#include "solvers/spectral/particles/gpu_gather.h"
 #include "solvers/spectral/particles/gpu_internal.h"
+#include "solvers/spectral/particles/gpu_planes.h"
 
 #include "solvers/spectral/gpu_part.h"
 

@@ -79,38 +79,7 @@ static inline int triad_gpu_members_numbers(const triad_group *g)
   return (g->kind == TRIAD_TRACER ? 7 : 16) + (g->least > 0 ? 7 : g->mass > 0 ? 6 : triad_gpu_members_keep(g) ? 3 : 0);
 }
 
-/* gpu_records.c: allocate memory for n particles of a group, with 10 % reserve if there are other ranks; existing ones
- * are kept. TRIAD_ERR_MEMORY. */
-int triad_gpu_members_fit(triad_gpu_particles *p, int number, int64_t n);
-
-/* gpu_order.c: to their owners and sorted, whole: records in order too. Collective. */
-int triad_gpu_particles_order(triad_gpu_particles *p, int whole);
-
-/* gpu_gather.c: is there a group that is summed from modes divided for this order (0: undivided); with added mass,
- * or any? The pass that makes these terms at the particles of such groups, to where p->arrival says. Collective. A
- * pass to be looked at, and its end. */
-int triad_gpu_gather_has(const triad_gpu_particles *p, int divided, int mass);
-int triad_gpu_gather_run(triad_gpu_particles *p, const triad_gpu_terms *terms, int divided);
-void triad_gpu_gather_watch(triad_gpu_particles *p, triad_gpu_job *job);
-int triad_gpu_gather_finish(triad_gpu_particles *p);
-
-/* One term a field: derivative `along` (-1: itself) of the device's fields from[n]. */
-triad_gpu_terms triad_gpu_gather_terms(int n, triad_cplx *const *from, int along);
-
 static const int triad_gpu_gather_ways[] = {0, 4, 6};
 enum { TRIAD_GPU_GATHER_WAYS = 3 };
-
-/* gpu_planes.c: the planes and what carries them. Collective; agreed. */
-int triad_gpu_planes_create(triad_gpu_particles *p, int order);
-void triad_gpu_planes_destroy(triad_gpu_particles *p);
-int64_t triad_gpu_planes_bytes(const triad_layout *layout, int order, int64_t batch);
-
-/* `count` planes of three fields from number `first` on, of a chunk, to their places. */
-int triad_gpu_planes_take(triad_gpu_particles *p, const triad_gpu_chunk *chunk, int fields);
-
-/* Planes beyond this rank's ends: what is launched on the device's stream from here on finds them; and has read
- * them. Collective. */
-int triad_gpu_planes_fetch(triad_gpu_particles *p);
-int triad_gpu_planes_read(triad_gpu_particles *p);
 
 #endif

@@ -1,5 +1,8 @@
 /* Particles on a GPU to their owners, and into the order of tiles. */
+#include "solvers/spectral/particles/gpu_order.h"
 #include "solvers/spectral/particles/gpu_internal.h"
+#include "solvers/spectral/particles/gpu_records.h"
+#include "solvers/particles/exchange.h"
 
 enum { OFTEN = 16 /* sorts after which the arrays themselves are put in order */ };
 

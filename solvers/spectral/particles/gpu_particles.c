@@ -1,5 +1,10 @@
 /* Particles on a GPU: made, and counted before they are. */
 #include "solvers/spectral/particles/gpu_internal.h"
+#include "solvers/spectral/particles/gpu_records.h"
+#include "solvers/spectral/particles/gpu_gather.h"
+#include "solvers/spectral/particles/gpu_planes.h"
+#include "solvers/particles/exchange.h"
+#include "solvers/particles/start.h"
 
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/stepper.h"

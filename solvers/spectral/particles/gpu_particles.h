@@ -21,27 +21,6 @@ int triad_gpu_particles_create(triad_gpu_particles **out, triad_flow *flow, int 
                                double two_alpha);
 void triad_gpu_particles_destroy(triad_gpu_particles **particles); /* accepts NULL */
 
-/* put: copy the records of all groups to the GPU. get: copy them back, after all have been sent to their owners and
- * sorted on either side. TRIAD_ERR_MEMORY. Collective. */
-int triad_gpu_particles_put(triad_gpu_particles *particles);
-int triad_gpu_particles_get(triad_gpu_particles *particles);
-
-/* As triad_gather_run for all groups, between steps and after get; `from` of terms are host copies of the flow's
- * fields, in whose place the GPU's are taken. Collective. */
-int triad_gpu_particles_gather(triad_gpu_particles *particles, const triad_gather_want *want, int offset,
-                               double *const *out);
-
-/* About the passes of a stage, dt being known but in the first; watch: have the first pass, whose first inputs are
- * the velocity, looked at. All accept NULL. Collective. */
-int triad_gpu_particles_prepare(triad_gpu_particles *particles, const triad_scheme *scheme, int stage, double dt);
-void triad_gpu_particles_watch(triad_gpu_particles *particles, triad_gpu_job *job);
-
-/* When the passes are over, before the modes are advanced by `update`: what du/dt is, of the terms that are in it,
- * as fields (*rates)[n_fields] to which forces may be added until advance; NULL where nobody asks. Not collective. */
-int triad_gpu_particles_rates(triad_gpu_particles *particles, const triad_gpu_spectral *spectral, const void *law,
-                              const triad_gpu_update *update, triad_cplx *const **rates);
-int triad_gpu_particles_advance(triad_gpu_particles *particles, const triad_scheme *scheme, int stage, double dt);
-
 /* GPU memory that those of a case take on a rank whose layout is that of its device; batch: planes that its pass
  * computes at once. */
 int64_t triad_gpu_particles_bytes(const triad_case *given, const triad_layout *layout, int64_t batch, int n_fields);

@@ -1,4 +1,5 @@
 /* Planes of points on a GPU while particles need them, and from rank to rank. */
+#include "solvers/spectral/particles/gpu_planes.h"
 #include "solvers/spectral/particles/gpu_internal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* Groups of particles on a GPU: their memory, and records of the host's that go there and come back. */
+#include "solvers/spectral/particles/gpu_records.h"
 #include "solvers/spectral/particles/gpu_internal.h"
+#include "solvers/spectral/particles/gpu_order.h"
 
 #include <stdlib.h>
 

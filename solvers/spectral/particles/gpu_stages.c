@@ -1,6 +1,9 @@
 /* Stages of particles on a GPU: the fluid's velocity at them before the stage's passes or by a look at them, in a
  * superfluid and with added mass what else there is to be had, and the motion. */
+#include "solvers/spectral/particles/gpu_stages.h"
 #include "solvers/spectral/particles/gpu_internal.h"
+#include "solvers/spectral/particles/gpu_order.h"
+#include "solvers/spectral/particles/gpu_gather.h"
 
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"

@@ -1,5 +1,9 @@
 /* Create, advance and measure the groups of particles in a spectral flow. */
 #include "solvers/spectral/particles/particles_internal.h"
+#include "solvers/spectral/particles/files.h"
+#include "solvers/spectral/particles/particles_gather.h"
+#include "solvers/spectral/particles/acceleration.h"
+#include "solvers/particles/start.h"
 
 #include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpe.h"

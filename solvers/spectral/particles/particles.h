@@ -49,18 +49,6 @@ int triad_particles_advance(triad_particles *particles, const triad_scheme *sche
 /* By it they go with a step that has no stages (TRIAD_SCHEME_SPLIT): stage 0 before it, stage 1 after it. */
 extern const triad_scheme triad_particles_about;
 
-/* write: append a row of the current state to the file of each group, particles/NAME.h5 in the run directory; sync: as
- * in solvers/solver.h. The others: tables of a checkpoint and notes on its files; restoring from one. All accept NULL.
- * Collective except keep. */
-int triad_particles_write(triad_particles *particles, const char *run_dir, const triad_notes *notes, int sync);
-int triad_particles_tables(triad_particles *particles, triad_table *tables, int *n);
-int triad_particles_notes(const triad_particles *particles, triad_notes *notes);
-int triad_particles_restore(triad_particles *particles, const triad_flow *flow, const char *folder,
-                            const triad_manifest *about, int branch, triad_log *log);
-
-/* Bytes of a row of the files of a case, and of what a checkpoint has of particles. Not collective. */
-void triad_particles_bytes(const triad_case *given, double *row, int64_t *kept);
-
 /* The longest step at a Courant number: cfl times twice the shortest response time; infinite without inertial ones. */
 double triad_particles_dt(const triad_particles *particles, double cfl);
 

@@ -1,4 +1,5 @@
 /* Values of fields at the particles of all groups, and the velocity of the fluid there. */
+#include "solvers/spectral/particles/particles_gather.h"
 #include "solvers/spectral/particles/particles_internal.h"
 #include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpe.h"

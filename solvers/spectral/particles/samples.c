@@ -1,5 +1,6 @@
 /* What is written of particles, and how it comes from the flow. */
 #include "solvers/spectral/particles/samples.h"
+#include "solvers/spectral/particles/particles_gather.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "parallel/transports/messages.h"
 #include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"
 

@@ -3,6 +3,7 @@
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/forcing_at.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/shifts.h"

@@ -2,6 +2,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
 #include "solvers/unstructured/host/host_bricks.h"
+#include "solvers/unstructured/host/host_brick_rings.h"
 
 #include <math.h>
 

@@ -2,6 +2,7 @@
 #include "case/rows.h"
 #include "solvers/unstructured/case/part.h"
 #include "solvers/unstructured/measure/probes.h"
+#include "solvers/unstructured/measure/probe_text.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* The boundary condition of each patch of a mesh, as named in the case. */
+#include "solvers/unstructured/case/patch_rules.h"
 #include "solvers/unstructured/case/setup.h"
 
 #include "base/text.h"

@@ -1,5 +1,6 @@
 /* Read the gas, fluxes, limiter and mesh of a case of the unstructured solver, and create its mesh or partition. */
 #include "solvers/unstructured/case/setup.h"
+#include "solvers/unstructured/case/patch_rules.h"
 #include "mesh/make/bend.h"
 
 #include "base/precision.h"

@@ -53,13 +53,6 @@ typedef struct triad_unstructured_setup {
 /* Read the setup from a case whose keys have been checked. TRIAD_ERR_CASE. Not collective, like all functions here. */
 int triad_unstructured_setup_read(triad_unstructured_setup *setup, const triad_case *given);
 
-/* Set the boundary condition of each patch of a mesh, by its number. In a generated mesh a patch without a condition
- * is a slip wall; in a mesh from a file every patch must have one. Faults: a patch of the setup that does not exist,
- * and similar errors. */
-void triad_unstructured_setup_rules(const triad_unstructured_setup *setup, const triad_mesh *mesh,
-                                    triad_unstructured_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs,
-                                    triad_faults *faults);
-
 /* The functions triad_mesh_source_mesh, triad_mesh_source_size and triad_mesh_partition_create for a setup's source,
  * with the periodic patches of the setup; `rules` as in triad_unstructured_setup_rules. */
 int triad_unstructured_setup_mesh(const triad_unstructured_setup *setup, triad_memory *memory, triad_mesh **mesh,

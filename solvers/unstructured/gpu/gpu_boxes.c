@@ -1,6 +1,7 @@
 /* Zones of bricks (boxes.c) on a GPU, and the number of layers that are processed at a time: transported values,
  * bounds, limiter factors and antidiffusive fluxes are stored only for a window of layers, which moves through each
  * zone along its last axis. */
+#include "solvers/unstructured/gpu/gpu_boxes.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
 
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* Face geometry on a GPU. The host's domain has no geometry of faces between tetrahedra (domain_tets.c). If the GPU
  * has enough memory, the geometry is computed once, some faces at a time, and steps are 5 % faster; else kernels
  * compute it from the corners. */
+#include "solvers/unstructured/gpu/gpu_faces.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
+#include "solvers/unstructured/gpu/gpu_tets.h"
 
 #include "parallel/host/gpus.h"
 

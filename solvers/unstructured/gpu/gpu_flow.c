@@ -1,5 +1,9 @@
 /* A flow's memory on a GPU: gpu.h's table. */
 #include "solvers/unstructured/gpu/gpu_internal.h"
+#include "solvers/unstructured/gpu/gpu_boxes.h"
+#include "solvers/unstructured/gpu/gpu_faces.h"
+#include "solvers/unstructured/gpu/gpu_after.h"
+#include "solvers/unstructured/gpu/gpu_loops.h"
 
 #include <stdlib.h>
 

@@ -36,47 +36,4 @@ struct triad_unstructured_on_gpu {
   triad_gpu_gather watched; /* values of cells for probes */
 };
 
-/* gpu_boxes.c: create zones of bricks and the window. Not collective. The second function: the interface faces of zone
- * z whose bricks are in layers begin to end - 1. */
-int triad_unstructured_gpu_boxes_make(triad_unstructured_flow *flow);
-triad_unstructured_gpu_seams triad_unstructured_gpu_seams_of(const triad_unstructured_flow *flow, int z, int begin,
-                                                             int end);
-void triad_unstructured_gpu_boxes_drop(struct triad_unstructured_on_gpu *gpu);
-
-/* gpu_faces.c: store the geometry of all faces, or the corners of tetrahedra, according to the case or to the memory
- * left. Collective; agreed. */
-int triad_unstructured_gpu_faces_make(triad_unstructured_flow *flow);
-
-/* gpu_tets.c: corners of listed cells and their positions. Not collective. */
-int triad_unstructured_gpu_tets_make(triad_unstructured_flow *flow);
-
-/* gpu_windows.c: transport, limits and correction over dt for all bricks, window by window. */
-int triad_unstructured_gpu_windows(triad_unstructured_flow *flow, double dt, int last);
-
-/* gpu_after.c: memory for operations after a step, and these operations (loops.h). */
-int triad_unstructured_gpu_after_take(triad_unstructured_flow *flow); /* not collective */
-void triad_unstructured_gpu_after_drop(struct triad_unstructured_on_gpu *gpu);
-void triad_unstructured_gpu_draw_cells(triad_unstructured_flow *flow, double dt);
-void triad_unstructured_gpu_add_mean(triad_unstructured_flow *flow, double w);
-int triad_unstructured_gpu_look(triad_unstructured_flow *flow, triad_sum sums[TRIAD_UNSTRUCTURED_SUMS],
-                                double most[TRIAD_UNSTRUCTURED_MAX]);
-int triad_unstructured_gpu_watch(triad_unstructured_flow *flow, const int32_t *cell, int64_t n);
-int triad_unstructured_gpu_picked(triad_unstructured_flow *flow, triad_real *out);
-
-/* gpu_terms.c: viscous fluxes, prelimiting; bounds, factors and limiting by components. Not collective. */
-int triad_unstructured_gpu_add_viscous(triad_unstructured_flow *flow, int low);
-int triad_unstructured_gpu_prelimit_all(triad_unstructured_flow *flow);
-int triad_unstructured_gpu_bound_components(triad_unstructured_flow *flow);
-int triad_unstructured_gpu_part_components(triad_unstructured_flow *flow, double dt);
-int triad_unstructured_gpu_cut_components(triad_unstructured_flow *flow);
-
-/* gpu_loops.c: the table. note: record the status of a launch, which settle returns. copy_twins: copy values of bricks
- * to their ghost copies. part_of: part number i of a share of the cells: rows, then zones without bricks; 0: there are
- * no more. listed = 0 leaves out the rows, for loops in which faces do the work of listed cells. */
-extern const triad_unstructured_loops triad_unstructured_gpu_loops;
-void triad_unstructured_gpu_note(triad_unstructured_flow *flow, int status);
-void triad_unstructured_gpu_copy_twins(triad_unstructured_flow *flow);
-int triad_unstructured_gpu_part_of(const triad_unstructured_flow *flow, triad_unstructured_share share, int listed,
-                                   int i, triad_unstructured_gpu_cells *out);
-
 #endif

@@ -1,5 +1,10 @@
 /* The loops of a stage on a GPU, as the table of loops.h. `settle` returns the error of a failed launch. */
+#include "solvers/unstructured/gpu/gpu_loops.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
+#include "solvers/unstructured/gpu/gpu_boxes.h"
+#include "solvers/unstructured/gpu/gpu_windows.h"
+#include "solvers/unstructured/gpu/gpu_after.h"
+#include "solvers/unstructured/gpu/gpu_terms.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Viscosity, prelimiting and limits by components on a GPU, where no zone is of bricks: loops.h's functions of these
  * names. */
+#include "solvers/unstructured/gpu/gpu_terms.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
+#include "solvers/unstructured/gpu/gpu_loops.h"
 
 static void *stream_of(const triad_unstructured_flow *f) { return triad_device_stream(f->device); }
 

@@ -1,5 +1,6 @@
 /* Corners of listed tetrahedra on a GPU, and where these are (tets.h): points in the order in which cells come
  * to them, so that those of neighbours lie together. */
+#include "solvers/unstructured/gpu/gpu_tets.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
 
 /* The host's tables, while they are made. */

@@ -4,6 +4,7 @@
  * is overwritten in place, since it is no longer needed by then; values are written to a second array
  * (triad_unstructured_view.before). Bounds of cells across the sides of the zone follow the window; limiter factors of
  * those faces are stored with the listed faces. */
+#include "solvers/unstructured/gpu/gpu_windows.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
 
 /* Numbers of cells `at` lie so that the cell, or place beyond an outer face, with number `first` is the first one. */

@@ -1,6 +1,7 @@
 /* Prelimiting, and a factor of its own for each component, on the CPU: loops.h's prelimit and component_..
  * (component_points.h). */
 #include "solvers/unstructured/points/component_points.h"
+#include "solvers/unstructured/state/domain_rows.h"
 #include "solvers/unstructured/host/host_lanes.h"
 
 /* ---- faces between cells, in lists and zones ---- */

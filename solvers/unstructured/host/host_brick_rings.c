@@ -1,4 +1,5 @@
 /* Buffers for some layers of zones of bricks on the CPU (host_bricks.h). */
+#include "solvers/unstructured/host/host_brick_rings.h"
 #include "solvers/unstructured/host/host_bricks.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif
+#include "solvers/unstructured/host/host_brick_rows.h"
 #include "solvers/unstructured/host/host_bricks.h"
 
 #define ALONG_FROM(BEGIN, N, ...) \

@@ -26,16 +26,6 @@ struct triad_unstructured_bricks {
 };
 typedef struct triad_unstructured_bricks triad_unstructured_bricks;
 
-/* host_brick_rings.c: take: allocate the rings for a domain's zones of bricks. numbers: entries for a zone with rows
- * of nx and layers of ny rows. room: entries per thread, which follow these. lay_out: point the rings to a zone's
- * memory. */
-int triad_unstructured_bricks_take(triad_unstructured_bricks **bricks, const triad_unstructured_domain *domain);
-int64_t triad_unstructured_bricks_numbers(int64_t nx, int64_t ny);
-int64_t triad_unstructured_bricks_room(int64_t nx);
-void triad_unstructured_bricks_lay_out(triad_unstructured_bricks *bricks, const triad_unstructured_domain *domain,
-                                       int zone);
-void triad_unstructured_bricks_drop(triad_unstructured_bricks **bricks, triad_memory *memory);
-
 /* Number k of cell x of row y of layer z is at[k pitch + x]. */
 static inline triad_unstructured_numbers triad_unstructured_ring_row(const triad_unstructured_bricks *b,
                                                                      const triad_unstructured_ring *ring, int y, int z)
@@ -109,23 +99,6 @@ void triad_unstructured_twin_gradients(triad_unstructured_flow *flow);
 void triad_unstructured_joined_gradients(triad_unstructured_flow *flow);
 void triad_unstructured_twin_bounds(triad_unstructured_flow *flow, double dt);
 void triad_unstructured_twin_values(triad_unstructured_flow *flow);
-
-/* host_brick_rows.c: a row of faces, or of cells. */
-void triad_unstructured_row_fluxes(const triad_unstructured_gas *gas, const triad_unstructured_face_row *row);
-/* Area times the faster wave over a cell's sides, divided by its volume: the maximum in each lane. per_length: for
- * each coordinate the layer number (box_points.h) of the row's first cell; axis: that of each coordinate. */
-void triad_unstructured_row_rates(const triad_unstructured_cell_row *row, const triad_real *const per_length[3],
-                                  const int axis[3], tally *t);
-/* Values of n cells from their state; one division serves the speed of sound too. */
-void triad_unstructured_row_values(const triad_unstructured_view *v, int64_t first, int n,
-                                   triad_unstructured_numbers to);
-void triad_unstructured_row_transported(const triad_unstructured_cell_row *row);
-void triad_unstructured_row_limits(const triad_unstructured_cell_row *row);
-/* Multiply the antidiffusive fluxes `anti` by the limiter factors; near, per_volume: limits and 1/V of the cells
- * across. */
-void triad_unstructured_row_cut(const triad_unstructured_cell_row *row, int n, triad_unstructured_numbers anti,
-                                triad_unstructured_numbers near, const triad_real *per_volume, tally *t);
-void triad_unstructured_row_corrected(const triad_unstructured_cell_row *row, tally *t);
 
 /* Loops of a domain with bricks (loops.h), including those of listed cells. */
 extern const triad_unstructured_loops triad_unstructured_brick_loops;

@@ -1,4 +1,5 @@
 /* Loops over faces on the CPU: fluxes, what is beyond outer ones, and faces that add to both their cells. */
+#include "solvers/unstructured/host/host_faces.h"
 #include "solvers/unstructured/host/host_lanes.h"
 
 /* ---- fluxes ---- */

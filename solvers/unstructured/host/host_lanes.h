@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_LANES_H
 
 #include "solvers/unstructured/points/outer_points.h"
+#include "solvers/unstructured/host/host_loops.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <string.h>
@@ -67,22 +68,6 @@ ALWAYS_INLINE tally tally_start(void)
   memset(t.bad, -1, sizeof t.bad);
   return t;
 }
-
-void triad_unstructured_tell(triad_unstructured_flow *flow, const triad_real *most, const int64_t *limited,
-                             const int64_t *parts, const int64_t *bad);
-
-/* host_faces.c: loops over faces (loops.h); their fluxes added to listed cells, low ones to td = u. */
-void triad_unstructured_host_beyond(triad_unstructured_flow *flow);
-void triad_unstructured_host_fluxes(triad_unstructured_flow *flow, triad_unstructured_faces faces, int low);
-void triad_unstructured_host_crossed(triad_unstructured_flow *flow, double dt);
-void triad_unstructured_host_ghost_parts(triad_unstructured_flow *flow, double dt);
-void triad_unstructured_scatter_low(triad_unstructured_flow *flow, triad_real dt);
-void triad_unstructured_scatter_anti(triad_unstructured_flow *flow, triad_real dt);
-
-/* host_limits.c: the table's functions of these names */
-void triad_unstructured_host_limits(triad_unstructured_flow *flow, triad_unstructured_share share, double dt, int last);
-void triad_unstructured_host_corrected(triad_unstructured_flow *flow, triad_unstructured_share share, double dt,
-                                       int last);
 
 /* Does a listed cell ask what is beyond outer faces? */
 static inline int triad_unstructured_lists_look(const triad_unstructured_flow *f)

@@ -1,6 +1,9 @@
 /* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has
  * numbers; what one of them does is in loops_points.h and outer_points.h. */
+#include "solvers/unstructured/host/host_loops.h"
 #include "solvers/unstructured/host/host_lanes.h"
+#include "solvers/unstructured/host/host_faces.h"
+#include "solvers/unstructured/host/host_limits.h"
 
 void triad_unstructured_tell(triad_unstructured_flow *f, const triad_real *most, const int64_t *limited,
                              const int64_t *parts, const int64_t *bad)

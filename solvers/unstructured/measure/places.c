@@ -1,5 +1,6 @@
 /* Find the cell, and its rank, that is nearest to each of a list of points. */
 #include "solvers/unstructured/measure/places.h"
+#include "solvers/unstructured/state/domain_rows.h"
 
 #include "base/status.h"
 #include "mesh/nearest.h"

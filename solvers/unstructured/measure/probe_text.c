@@ -1,4 +1,5 @@
 /* Parse a text of output.probes. */
+#include "solvers/unstructured/measure/probe_text.h"
 #include "solvers/unstructured/measure/probes.h"
 
 #include <math.h>

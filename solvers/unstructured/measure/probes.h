@@ -16,10 +16,6 @@ typedef struct triad_unstructured_probe {
   int64_t n, around;             /* places along it, and round a cylinder */
 } triad_unstructured_probe;
 
-/* 1, or 0 and in words why not. Not collective. */
-int triad_unstructured_probe_read(triad_unstructured_probe *probe, const char *text,
-                                  char why[TRIAD_UNSTRUCTURED_PROBE_WHY]);
-
 /* Create the probes of the flow's case; NULL if it has none. TRIAD_ERR_CASE for a point outside the mesh. Collective,
  * like the following functions. */
 int triad_unstructured_probes_create(triad_unstructured_probes **out, triad_unstructured_flow *flow,

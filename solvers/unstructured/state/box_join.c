@@ -1,6 +1,8 @@
 /* Sides of zones of bricks that are joined to other ranks: what is across them is ghosts, as seen from bricks, which
  * stay in their zone. */
+#include "solvers/unstructured/state/box_join.h"
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/box_peel.h"
 #include "mesh/sizes.h"
 
 #include <float.h>

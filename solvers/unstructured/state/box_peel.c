@@ -1,7 +1,9 @@
 /* Remove the surface cells of zones of bricks on sides that are neither of outer faces only nor joined; these cells
  * are then listed. Zones of bricks are placed before all other zones. A joined zone gets new axes, so that the joined
  * side is the lower one across its last axis. */
+#include "solvers/unstructured/state/box_peel.h"
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/box_join.h"
 #include "mesh/sizes.h"
 
 #include <math.h>

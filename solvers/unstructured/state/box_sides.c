@@ -1,5 +1,7 @@
 /* Sides of zones of bricks: loops of bricks find the faces there, outer ones and seams, in the order of the side. */
+#include "solvers/unstructured/state/box_sides.h"
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/box_peel.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* Zones whose cells are bricks between planes x, y, z = const. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/domain_tets.h"
 #include "base/minmax.h"
 
 #include <float.h>

@@ -1,5 +1,9 @@
 /* Create the cells, ghosts, faces and zones of a rank, and the plan by which ghosts are exchanged. */
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/domain_rows.h"
+#include "solvers/unstructured/state/domain_cells.h"
+#include "solvers/unstructured/state/domain_faces.h"
+#include "solvers/unstructured/state/domain_weights.h"
 
 #include "base/clock.h"
 

@@ -230,11 +230,6 @@ void triad_unstructured_domain_geometry(const triad_unstructured_domain *domain,
                                         triad_real out[TRIAD_UNSTRUCTURED_GEOMETRY]);
 triad_unstructured_face triad_unstructured_domain_face(const triad_unstructured_domain *domain, int64_t face);
 
-/* The position of the sides of an own cell, as functions of view.h need it, and their number. *zone: NULL for a
- * listed cell. */
-int64_t triad_unstructured_domain_place(const triad_unstructured_domain *domain, int64_t cell,
-                                        const triad_mesh_zone **zone, int *sides);
-
 /* Exchange of ghosts of up to n_fields arrays [n_places], one message per peer. Collective. */
 int triad_unstructured_domain_plan(const triad_unstructured_domain *domain,
                                    triad_exchange_plan **plan); /* not collective */

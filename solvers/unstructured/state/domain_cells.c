@@ -1,4 +1,5 @@
 /* A rank's cells: those of zones, then the others in the order of a numbering, those that see ghosts last; ghosts. */
+#include "solvers/unstructured/state/domain_cells.h"
 #include "solvers/unstructured/state/domain_internal.h"
 #include "mesh/parts/bisect.h"
 #include "mesh/parts/bisect_spots.h"

@@ -1,5 +1,9 @@
 /* A rank's faces: in order, by counting, and coloured; those of zones in their slots; what was measured of them. */
+#include "solvers/unstructured/state/domain_faces.h"
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/domain_cells.h"
+#include "solvers/unstructured/state/domain_tets.h"
+#include "solvers/unstructured/state/box_sides.h"
 #include "mesh/sizes.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* Lists of the sides of cells, in slices of rows; volumes. */
+#include "solvers/unstructured/state/domain_rows.h"
 #include "solvers/unstructured/state/domain_internal.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Faces between tetrahedra, of which nothing is kept where loops go by corners (tets.h). */
+#include "solvers/unstructured/state/domain_tets.h"
 #include "solvers/unstructured/state/domain_internal.h"
 
 static const int32_t *corners_of(const triad_mesh *m, int64_t cell) { return m->corner + m->first[cell]; }

@@ -6,7 +6,9 @@
  * step to step. With weights 1/(d^2 + s^2) and a sufficient length s, farther cells contribute too, and the result is
  * still exact for linear fields. Tetrahedra have too few neighbours for that: a multiple of the identity is added to
  * their sum of squares, which is not exact. */
+#include "solvers/unstructured/state/domain_weights.h"
 #include "solvers/unstructured/state/domain_internal.h"
+#include "solvers/unstructured/state/domain_rows.h"
 
 #include <math.h>
 

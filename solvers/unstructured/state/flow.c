@@ -4,6 +4,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/host/host_bricks.h"
+#include "solvers/unstructured/host/host_brick_rings.h"
 #include "solvers/unstructured/measure/probes.h"
 
 #include <inttypes.h>

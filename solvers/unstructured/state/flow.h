@@ -152,7 +152,6 @@ static inline void triad_unstructured_values_of(const triad_unstructured_flow *f
 }
 void triad_unstructured_gradient(const triad_unstructured_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
-/* ---- initial.c, budget.c, check.c, output.c ---- */
 int triad_unstructured_initial(void *flow, triad_log *log);
 /* Write the columns of the series, and the names of those of patches, to list and names; returns their number. mesh
  * NULL: the maximum number. */

@@ -1,5 +1,6 @@
 /* Particles that go to their ranks, and into the order of their numbers. ranks: 1 3 quick: 1 */
 #include "test.h"
+#include "solvers/particles/exchange.h"
 
 #include "solvers/spectral/particles/groups.h"
 

@@ -1,5 +1,6 @@
 /* Weights of B-splines and lattices: what holds of them by theory. quick: 1 */
 #include "test.h"
+#include "solvers/particles/start.h"
 
 #include "solvers/spectral/particles/groups.h"
 #include "solvers/particles/spline_points.h"

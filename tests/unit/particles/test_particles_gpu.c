@@ -1,6 +1,9 @@
 /* Particles of flows on a GPU that is the host (tests/help/fake), against those of the same flow on the CPU, number
  * by number. ranks: 1 2 3   timeout: 300 */
 #include "flow.h"
+#include "solvers/spectral/particles/files.h"
+#include "solvers/spectral/particles/particles_gather.h"
+#include "solvers/particles/exchange.h"
 
 #include "solvers/spectral/particles/samples.h"
 

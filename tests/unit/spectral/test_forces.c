@@ -4,6 +4,7 @@
 
 #include "solvers/solver.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/control.h"
 
 #define CASE \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n" \

@@ -5,6 +5,7 @@
 #include "mesh/sizes.h"
 
 #include "solvers/unstructured/state/domain.h"
+#include "solvers/unstructured/state/domain_rows.h"
 
 static void check_colours(const triad_unstructured_domain *d)
 {

@@ -4,6 +4,7 @@
 #include "mesh/sizes.h"
 
 #include "solvers/unstructured/state/domain.h"
+#include "solvers/unstructured/state/domain_rows.h"
 
 #include <math.h>
 

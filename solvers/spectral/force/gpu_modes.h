@@ -1,0 +1,17 @@
+/* Copy the forced modes of a state on a GPU to the host, and add the force to them on the GPU. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_MODES_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_MODES_H
+
+#include "solvers/spectral/force/forcing.h"
+
+/* *out stays NULL without forcing; every function accepts NULL. `layout`: of the device's fields. */
+int triad_gpu_forced_create(triad_gpu_forced **out, triad_device *device, triad_flow *flow, const triad_layout *layout);
+void triad_gpu_forced_destroy(triad_gpu_forced **forced);
+
+/* As triad_forcing_prepare, _add and _kick, for all fields u[] of the flow on the device; those that are forced are
+ * meant. */
+int triad_gpu_forced_prepare(triad_gpu_forced *forced, triad_cplx *const *u);
+int triad_gpu_forced_add(triad_gpu_forced *forced, triad_cplx *const *u, double tau, double weight);
+int triad_gpu_forced_kick(triad_gpu_forced *forced, triad_cplx *const *u, double dt);
+
+#endif

@@ -1,0 +1,11 @@
+/* Face geometry on a GPU. Between tetrahedra it is computed there from the corners. */
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
+
+#include "solvers/unstructured/gpu/gpu_internal.h"
+
+/* gpu_faces.c: store the geometry of all faces, or the corners of tetrahedra, according to the case or to the memory
+ * left. Collective; agreed. */
+int triad_unstructured_gpu_faces_make(triad_unstructured_flow *flow);
+
+#endif
