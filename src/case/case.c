@@ -1,6 +1,16 @@
 /* Parse a case into slots, one for each key of its solver. The solver is found first because it decides which keys
  * exist. */
 #include "case/case_internal.h"
+#include "case/case_rules.h"
+#include "case/case_default.h"
+#include "case/case_set_value.h"
+#include "case/case_set.h"
+#include "case/case_read.h"
+#include "case/case_value.h"
+#include "case/case_void.h"
+#include "case/case_parameters_read.h"
+#include "case/case_parameters.h"
+#include "case/case_errors.h"
 
 #include "base/status.h"
 #include "base/text.h"

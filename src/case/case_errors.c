@@ -1,5 +1,6 @@
 /* Gather the errors of a case, sort them by their place in the file, and quote user text in messages. */
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,5 +1,11 @@
 /* Load a case file, find all syntax errors by blanking each bad line and parsing again, and pass its keys on. */
 #include "case/case_internal.h"
+#include "case/case_default.h"
+#include "case/case_set_value.h"
+#include "case/case_read.h"
+#include "case/case_value.h"
+#include "case/case_parameters.h"
+#include "case/case_errors.h"
 
 #include "base/status.h"
 #include "base/text.h"

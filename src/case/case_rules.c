@@ -1,5 +1,8 @@
 /* Report missing keys, and check the rules that join several common keys. */
 #include "case/case_internal.h"
+#include "case/case_rules.h"
+#include "case/case_value.h"
+#include "case/case_errors.h"
 #include "base/status.h"
 #include "case/field_list.h"
 

@@ -1,5 +1,11 @@
 /* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
 #include "case/case_internal.h"
+#include "case/case_default.h"
+#include "case/case_set_value.h"
+#include "case/case_set.h"
+#include "case/case_read.h"
+#include "case/case_parameters.h"
+#include "case/case_errors.h"
 #include "base/status.h"
 
 #include <stdlib.h>

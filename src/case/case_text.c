@@ -1,5 +1,6 @@
 /* The value of a key as TOML. */
 #include "case/case_internal.h"
+#include "case/case_text.h"
 
 #include <stdlib.h>
 

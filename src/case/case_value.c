@@ -1,5 +1,8 @@
 /* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
 #include "case/case_internal.h"
+#include "case/case_value.h"
+#include "case/case_parameters.h"
+#include "case/case_errors.h"
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,5 +1,8 @@
 /* Keys that others make void, as their rows say (part.h, `used`), and the warnings of a case. */
 #include "case/case_internal.h"
+#include "case/case_text.h"
+#include "case/case_void.h"
+#include "case/case_errors.h"
 
 #include "base/status.h"
 

@@ -2,6 +2,7 @@
 #include "case/field_list.h"
 
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>

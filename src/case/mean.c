@@ -2,6 +2,7 @@
 #include "case/mean.h"
 
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include <stdio.h>
 #include <string.h>

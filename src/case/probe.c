@@ -2,6 +2,7 @@
 #include "case/probe.h"
 
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>

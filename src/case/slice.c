@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include <stdint.h>
 #include <stdio.h>

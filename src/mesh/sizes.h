@@ -12,9 +12,9 @@ void triad_mesh_span(triad_mesh *mesh, int rank);
  * are not closed or have no positive volume; the message gives their number and the first cell with its centre. */
 int triad_mesh_measure(triad_mesh *mesh);
 
-/* triad_mesh_measure in two steps, for the own cells of a part. find_sizes counts bad cells of this rank and returns the lowest
- * global numbers (INT64_MAX: none). note_sizes takes the sums and minima over all ranks and adds faults on the rank
- * that owns the cell. */
+/* triad_mesh_measure in two steps, for the own cells of a part. find_sizes counts bad cells of this rank and returns
+ * the lowest global numbers (INT64_MAX: none). note_sizes takes the sums and minima over all ranks and adds faults on
+ * the rank that owns the cell. */
 typedef struct triad_mesh_size_faults {
   int64_t leaky, flat, first_leaky, first_flat;
 } triad_mesh_size_faults;

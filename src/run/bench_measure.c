@@ -1,5 +1,6 @@
 /* Measure copy bandwidth and memory, and compute medians and quantiles of step times, for any solver. */
 #include "run/bench.h"
+#include "run/progress.h"
 
 #include "run/outputs.h"
 

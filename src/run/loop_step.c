@@ -1,5 +1,6 @@
 /* One step of the loop, and why there may be none after it. */
 #include "run/loop.h"
+#include "run/progress.h"
 
 #include "base/clock.h"
 

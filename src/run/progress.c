@@ -1,5 +1,6 @@
 /* Estimate the steps and the time that are left, and show the progress line. */
 #include "run/run.h"
+#include "run/progress.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* Write the small status file of a run, once in a few seconds, for triad watch. */
 #include "run/run.h"
+#include "run/progress.h"
 
 #include "base/json.h"
 

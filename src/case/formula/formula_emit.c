@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 
 #include <stdarg.h>
 #include <string.h>

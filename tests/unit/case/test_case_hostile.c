@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "case/case.h"
 #include "case/case_internal.h"
+#include "case/case_errors.h"
 #include "case/schema.h"
 
 #include <sys/stat.h>

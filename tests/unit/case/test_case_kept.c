@@ -3,6 +3,7 @@
 
 #include "case/case.h"
 #include "case/case_internal.h"
+#include "case/case_void.h"
 
 TRIAD_TEST(numbers_are_written_shortest_and_read_back_exactly)
 {

@@ -1,0 +1,10 @@
+/* Put the defaults of the schema into the slots of a case. */
+#ifndef TRIAD_CASE_CASE_DEFAULT_H
+#define TRIAD_CASE_CASE_DEFAULT_H
+
+#include "case/case_internal.h"
+
+/* Put the default of a row into its slot, TRIAD_ERR_INTERNAL when the row is wrong. */
+int triad_case_take_default(triad_case *c, int row);
+
+#endif

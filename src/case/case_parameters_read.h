@@ -1,0 +1,11 @@
+/* Read [parameters] before the keys: those of the arguments replace those of the file, and they may be formulas of each
+ * other in any order. */
+#ifndef TRIAD_CASE_CASE_PARAMETERS_READ_H
+#define TRIAD_CASE_CASE_PARAMETERS_READ_H
+
+#include "case/case_internal.h"
+
+/* Read the table [parameters], before the keys. */
+int triad_case_read_parameters(triad_case *c, const triad_toml *doc, int n_sets);
+
+#endif

@@ -1,0 +1,10 @@
+/* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
+#ifndef TRIAD_CASE_CASE_SET_H
+#define TRIAD_CASE_CASE_SET_H
+
+#include "case/case_internal.h"
+
+/* Read the arguments. */
+int triad_case_read_sets(triad_case *c, int n_sets);
+
+#endif
