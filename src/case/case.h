@@ -34,8 +34,8 @@ void triad_case_destroy(triad_case **c);
 const char *triad_case_errors(const triad_case *c);
 int triad_case_error_count(const triad_case *c);
 
-/* What a good case says that acts differently from how it reads, such as a key that another one makes void:
- * "case.toml:12:3: ..". Number i; NULL behind the last. The text lives as long as the case. */
+/* Warning number i of a valid case: text that has no effect as written, such as a key that another one makes void:
+ * "case.toml:12:3: ..". NULL after the last. The text lives as long as the case. */
 const char *triad_case_warning(const triad_case *c, int i);
 
 /* Values by key. An unknown key, a wrong type or a key of another solver is our bug: a message, then abort(). */

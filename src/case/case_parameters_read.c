@@ -89,8 +89,8 @@ static int settle_some(triad_case *c)
   return more;
 }
 
-/* What has no value is wrong in itself, every name being known to be something; or it hangs on what is wrong, which has
- * been said; or, where nothing is, on itself. */
+/* A parameter without a value has an error of its own, since every name is known to be defined; or it depends on one
+ * with an error, which has been reported; or, if there is no error, on itself. */
 static void complain(triad_case *c)
 {
   char why[TRIAD_FORMULA_WHY];

@@ -165,7 +165,7 @@ static int read_names(const char *at, const char *end, const char *solver, const
   return 1;
 }
 
-/* Those behind the colon, or where there is none (NULL) what the solver is looked at by. */
+/* The quantities after the colon, or without a colon (NULL) the default ones of the solver. */
 static int read_quantities(const char *colon, const char *end, const char *solver, const triad_own_names *own,
                            triad_slice *out, char *why, size_t size)
 {

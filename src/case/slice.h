@@ -52,7 +52,7 @@ typedef struct triad_slice {
   double at; /* its coordinate; the box is periodic              */
   int free;  /* "auto": the grid determines the plane */
   int layer; /* of blocks: `at` is the number of a layer of cells across axis i, j, k, from 1 */
-  int block; /* likewise: the only block, from 1; 0: all that have such a layer */
+  int block; /* of blocks: the only block, from 1; 0: all with such a layer */
   int n;     /* quantities; as many as the solver has by default */
   triad_slice_quantity quantity[TRIAD_SLICE_MOST_QUANTITIES];
 } triad_slice;

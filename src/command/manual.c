@@ -10,7 +10,7 @@
 
 static size_t line_length(const char *line) { return strcspn(line, "\n"); }
 
-/* "  --dir DIR     what it is": where the meaning begins, 0 when it is no such line. */
+/* In a line " --dir DIR its meaning": the index of the meaning; 0 if the line has another form. */
 static size_t option_gap(const char *line, size_t length)
 {
   if (length < 4 || strncmp(line, "  -", 3) != 0) return 0;

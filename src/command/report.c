@@ -48,7 +48,7 @@ static int find_code(const char *self, char code[TRIAD_PATH])
   return 0;
 }
 
-/* What the page's code says on its last line, without its name in front: the path, or what is wrong. */
+/* The last line of the output of the script, without its name in front: the path, or the error. */
 static void quote(char *text, size_t size, char *said)
 {
   static const char name[] = "triad-plot: ";

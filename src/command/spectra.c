@@ -125,7 +125,7 @@ static int spell_out(choices *o, triad_arguments *a)
   return TRIAD_OK;
 }
 
-/* What is wrong with one file is no reason to leave out the others; what is wrong with the machine is. */
+/* An invalid file does not prevent the processing of the others; a failure of the machine does. */
 static int spectra(triad_session *s, triad_arguments *a, void *self)
 {
   choices *o = self;

@@ -201,8 +201,8 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   return TRIAD_OK;
 }
 
-/* Would this version take it as a case, and does the solver take spectra of files? One of another version may not be
- * understood. A rank that cannot find out must not take it for a bad one: TRIAD_ERR_MEMORY. */
+/* Does this version accept the text as a case, and does the solver read spectra from files? A case of another version
+ * may be unknown to it. TRIAD_ERR_MEMORY if a rank cannot decide: it must not treat the case as invalid. */
 static int judge_case(const char *text, const triad_arguments *a, int *good)
 {
   triad_case *c = NULL;

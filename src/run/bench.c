@@ -114,8 +114,8 @@ static int time_apart(const bench *b)
   return TRIAD_OK;
 }
 
-/* The GPU memory of the rank that takes most; copies of all ranks at once, on the GPU. Before the reference takes
- * memory of its own: copies to and from where it was have read a tenth slower. */
+/* The GPU memory of the rank that uses the most; copies of all ranks at once, on the GPU. This precedes the allocation
+ * of memory for the reference: afterwards copies in the same memory measured a tenth slower. */
 static int measure_device(const bench *b)
 {
   const triad_comm *comm = &b->context->comm;

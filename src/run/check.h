@@ -35,8 +35,9 @@ int triad_resources_runs(int gpu, int sharers, int64_t bytes, int *fits);
  * TRIAD_ERR_FEATURE. Not collective. */
 int triad_resources_share(int gpu, int sharers, int runs, int64_t *each);
 
-/* TRIAD_ERR_IO where what is planned, less what the run has written there already (from_start: nothing, it is moved
- * aside), is more than the disk has free, unless output.disk_check only warns. Collective; the directory exists. */
+/* TRIAD_ERR_IO if the planned output exceeds the free disk space plus the files that the run has already written (with
+ * from_start these do not count, since they are moved aside), unless output.disk_check only warns. Collective; the
+ * directory exists. */
 int triad_resources_disk(const triad_comm *comm, const triad_case *given, const triad_needs *needs, const char *run_dir,
                          int from_start, triad_log *log);
 

@@ -52,7 +52,7 @@ int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest
 
 /* ---- loop_step.c ---- */
 
-/* One step, what is due after it, and what has been asked meanwhile. TRIAD_STOPPED, TRIAD_LOOP_CHANGED;
+/* Perform one step, write the files that are due, and handle requests. Returns TRIAD_STOPPED, TRIAD_LOOP_CHANGED or
  * TRIAD_ERR_BLOWUP. Collective. */
 int triad_loop_advance(triad_loop *loop);
 

@@ -31,7 +31,7 @@ void triad_series_close(triad_series **series);
 /* Set the log for a message when a deleted file is created again. */
 void triad_series_log(triad_series *series, triad_log *log);
 
-/* Rows of run_dir/series.csv up to a step, 0 where there is no such file. Not collective. */
+/* Number of rows of run_dir/series.csv up to a step; 0 if the file does not exist. Not collective. */
 int triad_series_count(const char *run_dir, int64_t step, int64_t *rows);
 
 /* Keep a row; write the rows that are kept, in one write where the disk takes it. A row stays until it is written. On
@@ -98,9 +98,9 @@ void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
 /* Whose files they are; what its solver does not write is never due. Not collective. */
 void triad_outputs_of(triad_outputs *outputs, const triad_simulation *sim);
 
-/* Write what is due after the step that began at time `before`; everything on the first visit and at the end, where
- * it waits for a disk that does not take it. Failures other than of the disk, and the disk's after retry_limit, are
- * returned. Collective. */
+/* Write the files that are due after the step that began at time `before`; all kinds at the first visit and at the end,
+ * where it waits for an unavailable disk. Returns failures other than of the disk at once, those of the disk after
+ * retry_limit. Collective. */
 int triad_outputs_due(triad_outputs *outputs, const triad_instant *at, double before, int first, int last);
 
 /* Write a checkpoint now, and pending output. *saved: 1 if the checkpoint is valid. Collective. */

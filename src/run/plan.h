@@ -1,5 +1,5 @@
-/* Seconds of a step on a machine, from what a solver counts of it (solvers/plan.h) and what the machine does in a
- * second (store/machine.h). docs/scaling.md has the formulae. */
+/* Predict the seconds of a step on a machine, from the counts of a solver (solvers/plan.h) and the rates of the machine
+ * (store/machine.h). docs/scaling.md has the formulae. */
 #ifndef TRIAD_RUN_PLAN_H
 #define TRIAD_RUN_PLAN_H
 

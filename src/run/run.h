@@ -126,10 +126,10 @@ typedef struct triad_progress {
   double settled;    /* how far a flow that ends when it no longer changes has come, 0 to 1 */
 } triad_progress;
 
-/* status.c: how far the run is, for those who look (triad watch): RUN/status.json, one JSON object with step, t, dt,
- * end, max_steps, done (0 to 1), left_s and step_s [s], ranks, threads, memory_bytes of rank 0, phases_s since the
- * start [s]. Written by rank 0 every 2 s at most, and by a run that has lasted so long when it ends; no run depends
- * on it, so a disk that does not take it is no failure. */
+/* status.c: the progress of the run, for `triad watch`: RUN/status.json, one JSON object with step, t, dt, end,
+ * max_steps, done (0 to 1), left_s and step_s [s], ranks, threads, memory_bytes of rank 0, phases_s since the start
+ * [s]. Rank 0 writes it at most every 2 s, and at the end of a run that lasted that long. No run depends on it, so a
+ * failure of the disk is ignored. */
 typedef struct triad_status {
   double written, since; /* triad_now() of the last, and of the start; 0: not yet */
   triad_phases phases;   /* so far */

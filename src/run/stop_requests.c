@@ -50,7 +50,7 @@ void triad_stop_requests_end(const triad_stop_requests *r)
 /* Time that stopping with a checkpoint needs [s]: the margin before the wall-clock limit. */
 static double margin(const triad_stop_requests *r)
 {
-  /* twice what was seen, for the disk may be busier at the end; a hundredth of the limit for what was not */
+  /* twice the longest so far, since the disk may be busier at the end; a hundredth of the limit for anything else */
   return 2 * r->save_s + 2 * r->step_s + 1 + 0.01 * (r->ends - r->options->began);
 }
 

@@ -97,7 +97,7 @@ typedef struct triad_formula_parser {
   int depth, height; /* of parentheses; of the stack */
 } triad_formula_parser;
 
-/* formula_emit.c: note what is wrong at `at`, or with what is next; with a name that nobody knows. Return 0. */
+/* formula_emit.c: note an error at `at`, or at the next token; or an unknown name. Return 0. */
 int triad_formula_wrong(triad_formula_parser *p, const char *at, const char *format, ...)
   __attribute__((format(printf, 3, 4)));
 int triad_formula_unexpected(triad_formula_parser *p);

@@ -23,7 +23,7 @@ typedef struct term {
   int space, time, field;
 } term;
 
-/* What a node is a sum of; n = 0: of no such terms. */
+/* The sum of terms of a node; n = 0: it is no such sum. */
 typedef struct sum {
   int node, n;
   term terms[TRIAD_FORMULA_TERMS];

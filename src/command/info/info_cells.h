@@ -5,7 +5,8 @@
 
 #include "command/info/info.h"
 
-/* What a file of cells, walls, nodes or places is, in words, NULL where it is none; timed: it has a step and a time. */
+/* The kind of a file of cells, walls, nodes or probes in words; NULL if it is none of these. timed: it has a step and a
+ * time. */
 const char *triad_inspection_cells(const triad_inspection *k, int timed);
 
 /* Report on a file of cells, walls, nodes or places. what, timed: as triad_inspection_cells returned them; step, t: of

@@ -9,7 +9,7 @@
 typedef struct triad_change {
   char key[96];
   char *was, *is; /* as TOML, "" where the case has no such key; malloc'd */
-  int results;    /* it changes what is computed; else what is written, where, on what, and how far */
+  int results;    /* 1: it changes the results; 0: only the output, its place, the device, or the end */
   int of_file;    /* another case file brings it, not --set, and not one that was left out */
 } triad_change;
 

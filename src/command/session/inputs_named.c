@@ -13,7 +13,7 @@
 
 static const char key[] = "initial.file";
 
-/* What the case says that a start reads, absolute, malloc'd; NULL where it reads none. */
+/* The file that the case names as input of a start, absolute, malloc'd; NULL if there is none. */
 static char *input_of(const triad_session *s)
 {
   const triad_case *c = s->given;
@@ -25,7 +25,7 @@ static char *input_of(const triad_session *s)
   return whole;
 }
 
-/* What of a path comes after that of a folder; NULL where it does not lie in it. */
+/* The part of a path after a folder's; NULL if the path is not in the folder. */
 static const char *part_within(const char *folder, const char *path)
 {
   char *whole = realpath(folder, NULL);

@@ -8,7 +8,7 @@
 /* DIR/inputs/NAME, NAME the last part of a path. */
 int triad_inputs_place(const char *dir, const char *path, char out[TRIAD_PATH]);
 
-/* What a start has read: the checkpoint `source`, or what the case says ("" where it was none). */
+/* The input of a start: the checkpoint `source`, or the file that the case names ("" if there was none). */
 int triad_inputs_find(triad_inputs *in, const triad_session *s, const char *dir, const char *source);
 
 /* Earlier results in the directory have been moved to `aside`, including an input file among them: update its path. */

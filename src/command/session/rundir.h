@@ -20,7 +20,7 @@ int triad_rundir_write_case(const triad_session *s, const triad_arguments *argum
 /* Move results and case into a new folder of it, before-N, and make the run's folders again. On rank 0. */
 int triad_rundir_set_aside(const char *dir, char aside[TRIAD_PATH]);
 
-/* Is `dir` a run's directory? TRIAD_ERR_INPUT where it does not exist, TRIAD_ERR_CASE where it is something else. Not
+/* Is `dir` a run directory? TRIAD_ERR_INPUT if it does not exist, TRIAD_ERR_CASE if it is something else. Not
  * collective. */
 int triad_rundir_check(const char *dir);
 

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One process without a launcher sends no messages but to itself: Open MPI then need not start its daemon, nor look
- * for networks, which take longer than the first step of a small flow; nor make a folder of a session, which all
- * such processes of a user share, and which one that ends would take from another that begins. What the user has set
- * stays. */
+/* One process without a launcher sends messages only to itself. So Open MPI need not start its daemon or search for
+ * networks, which takes longer than the first step of a small flow. It also need not create a session folder: all such
+ * processes of a user share it, and one that ends could remove that of one that starts. Settings of the user take
+ * precedence. */
 static void spare_open_mpi(void)
 {
   if (triad_launched_as() >= 0) return;

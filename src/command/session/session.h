@@ -19,7 +19,7 @@ typedef struct triad_session {
   int changes;     /* how often it has */
   int threads;     /* of a rank where the case does not say, 0: as its cores allow */
   int takes_tuned; /* set by a command that steps: what triad tune has found goes into the case */
-  /* this rank's GPU and how many ranks take it, where that has been dealt already; sharers 0: it has not */
+  /* this rank's GPU and the number of ranks on it; sharers 0: not assigned yet */
   int gpu, sharers;
   double steps; /* that were taken, and those times points, on rank 0 */
   double work;

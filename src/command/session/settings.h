@@ -1,6 +1,6 @@
-/* What `triad set` has changed in a run: RUN/case.set.csv, a line a value as in case.changes.csv, with the step from
- * which on it holds. Each start applies them again, so that a restart does not undo them. A value holds as long as
- * the case file and its --set say what they said when it was made (`was`): who changes these since means it. */
+/* Changes by `triad set`: RUN/case.set.csv, with one line per value as in case.changes.csv, and the step from which it
+ * applies. Each start applies them again, so that a restart does not undo them. A value applies as long as the case
+ * file and --set give the same value as when it was set (`was`); a later change there takes precedence. */
 #ifndef TRIAD_COMMAND_SESSION_SETTINGS_H
 #define TRIAD_COMMAND_SESSION_SETTINGS_H
 

@@ -11,7 +11,7 @@
 
 enum { LIMIT = TRIAD_CASE_MOST_BYTES + (1 << 20) };
 
-/* *text stays NULL where there is no such file. */
+/* *text stays NULL if the file does not exist. */
 static int load(const char *dir, const char *name, char **text)
 {
   char path[TRIAD_PATH];

@@ -37,8 +37,8 @@ static size_t bytes_of(const zfp_field *field)
   return x * y * z * (field->type == zfp_type_float ? 4 : field->type == zfp_type_double ? 8 : 0);
 }
 
-/* Values of the bytes; NULL where they are none. The stream reads no further than the most that such a field may
- * take, and bytes that are missing are zero: damage makes wrong numbers, never a read beyond the end. */
+/* The values of compressed bytes; NULL if they are invalid. The stream never reads beyond the maximum size of such a
+ * field, and missing bytes are zero: damage gives wrong numbers, never a read beyond the end. */
 static void *unpack(zfp_stream *z, zfp_field *field, const void *bytes, size_t n)
 {
   const size_t most = zfp_stream_maximum_size(z, field), room = (most > n ? most : n) + 16;
