@@ -1,7 +1,7 @@
 /* What a step costs, counted, and how its time is split: what `triad bench` asks. */
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/step/stepper.h"
 
 /* Every input, work column, result and register of a stage, read once and written once. */
 triad_costs triad_flow_costs(void *self)
@@ -25,34 +25,10 @@ triad_costs triad_flow_costs(void *self)
     r.nstreams = cost.nstreams;
     r.chunks = cost.chunks;
   }
-  if (flow->device) {
-    triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
-    r.transport = traffic.transport;
-    r.nstreams = traffic.nstreams;
-    r.chunks = traffic.chunks;
-    r.sent_bytes = grids * stages * (double)traffic.sent_bytes;
-  }
-  if (flow->offload) {
-    triad_gpu_offload_bus moved = triad_spectral_gpu->offload->traffic(triad_stepper_offload(flow->stepper));
-    r.nstreams = moved.nstreams;
-    r.chunks = moved.pieces;
-    r.bus_in = (double)moved.in;
-    r.bus_out = (double)moved.out;
-  }
+  triad_stepper_traffic(flow->stepper, grids * stages, &r);
   return r;
 }
 
-triad_phases triad_flow_phases(void *self)
-{
-  triad_flow *flow = self;
-  if (flow->device) return triad_spectral_gpu->stepper->phases(triad_stepper_gpu(flow->stepper));
-  if (flow->offload) return triad_spectral_gpu->offload->phases(triad_stepper_offload(flow->stepper));
-  return triad_pass_phases(flow->pass);
-}
+triad_phases triad_flow_phases(void *self) { return triad_stepper_phases(((triad_flow *)self)->stepper); }
 
-void triad_flow_apart(void *self, int apart)
-{
-  triad_flow *flow = self;
-  if (flow->device) triad_spectral_gpu->stepper->apart(triad_stepper_gpu(flow->stepper), apart);
-  if (flow->offload) triad_spectral_gpu->offload->apart(triad_stepper_offload(flow->stepper), apart);
-}
+void triad_flow_apart(void *self, int apart) { triad_stepper_apart(((triad_flow *)self)->stepper, apart); }

@@ -48,30 +48,6 @@ static void destroy(void **self)
   triad_flow_destroy(flow);
 }
 
-static void describe_gpu(const triad_flow *flow, triad_log *log)
-{
-  triad_gpu_traffic traffic = triad_spectral_gpu->stepper->traffic(triad_stepper_gpu(flow->stepper));
-  triad_log_info(log, "time steps run on a GPU: %s", triad_device_name(flow->device));
-  if (flow->context->comm.size > 1)
-    triad_log_info(log, "transport between GPUs: %s%s%s%s", traffic.transport,
-                   *traffic.times ? ", the fastest here (" : "", traffic.times, *traffic.times ? ")" : "");
-}
-
-static void describe_device(const triad_flow *flow, triad_log *log)
-{
-  char lines[512];
-  int gpu = flow->device || flow->offload;
-  if (flow->device) describe_gpu(flow, log);
-  if (flow->offload)
-    triad_log_info(log, "the state is on the host and is processed by a GPU in pieces: %s",
-                   triad_device_name(flow->offload));
-  if (gpu && triad_spectral_gpu->library(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
-  if (flow->device && triad_spectral_gpu->formulas(flow, lines, sizeof lines)) triad_log_info(log, "%s", lines);
-  if (!gpu && triad_device_count() > 0 && triad_case_is(flow->given, "parallel.device", "auto"))
-    triad_log_info(log, "time steps run on the CPU, not on a GPU: %s",
-                   triad_device_refusal(&triad_spectral_devices, flow->given));
-}
-
 static void describe(const void *self, triad_log *log)
 {
   const triad_flow *flow = self;
@@ -82,7 +58,7 @@ static void describe(const void *self, triad_log *log)
                  triad_schema_any_word("equations.solver", name)->about, TRIAD_PRECISION_NAME, g->n[0], g->n[1],
                  g->n[2], flow->layout->all_columns);
   triad_target_describe(flow->given, g, log);
-  describe_device(flow, log);
+  triad_stepper_describe(flow->stepper, &triad_spectral_devices, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
   const int64_t idle = triad_split_idle(flow->layout);
   if (flow->layout->group > 1)

@@ -117,7 +117,7 @@ void triad_particles_close(triad_particles *p)
 int triad_particles_tables(triad_particles *p, triad_table *tables, int *n)
 {
   *n = 0;
-  if (p && p->gpu) TRIAD_TRY(triad_particles_sort(p));
+  if (p) TRIAD_TRY(p->way->get(p));
   for (int i = 0; p && i < p->n; i++) {
     const triad_group *g = &p->group[i];
     const int width = kept_width(g);

@@ -19,6 +19,8 @@ int triad_particles_wanted(const triad_case *c) { return triad_case_tables(c, "p
 
 struct triad_gpu_particles *triad_particles_gpu(const triad_particles *p) { return p ? p->gpu : NULL; }
 
+static const triad_particles_way on_host, on_gpu; /* below */
+
 /* ---- making ---- */
 
 static int take_rates(triad_particles *p)
@@ -47,8 +49,6 @@ static int read_groups(triad_particles *p)
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->rows));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->kept));
   TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "particles", p->n, &p->placed));
-  if (!p->heavy_only && !p->flow->device) TRIAD_TRY(take_rates(p));
-  if (p->flow->offload && !p->heavy_only) TRIAD_TRY(triad_row_work_create(&p->rates, p->flow));
   if (triad_case_is(c, "equations.solver", "gpe")) p->two_alpha = 2 * triad_gpe_from_case(c).alpha;
   return TRIAD_OK;
 }
@@ -62,12 +62,11 @@ int triad_particles_create(triad_particles **out, triad_flow *flow)
   int st = p ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the particles");
   if (p) {
     p->flow = flow;
+    p->way = flow->device ? &on_gpu : &on_host;
     st = read_groups(p);
   }
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK && flow->device)
-    st = triad_spectral_gpu->particles->create(&p->gpu, flow, p->n, p->group, p->two_alpha);
-  else if (st == TRIAD_OK) st = triad_gather_create(&p->gather, flow, p->most_order);
+  if (st == TRIAD_OK) st = p->way->create(p);
   if (st != TRIAD_OK) triad_particles_destroy(out);
   return st;
 }
@@ -83,12 +82,8 @@ void triad_particles_destroy(triad_particles **particles)
   TRIAD_FREE(m, &p->kept);
   TRIAD_FREE(m, &p->placed);
   for (int i = 0; p->group && i < p->n; i++) triad_group_destroy(&p->group[i], m);
-  for (int i = 0; i < 4; i++) TRIAD_FREE(m, &p->rate[i]);
-  TRIAD_FREE(m, &p->rates_of);
-  triad_row_work_destroy(&p->rates, p->flow);
+  p->way->destroy(p);
   TRIAD_FREE(m, &p->group);
-  triad_gather_destroy(&p->gather, m);
-  if (p->gpu) triad_spectral_gpu->particles->destroy(&p->gpu);
   free(p);
   *particles = NULL;
 }
@@ -117,7 +112,76 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
                           (2 * (int64_t)row + kept + 8 * all) / l->size);
 }
 
-/* ---- fields at particles ---- */
+/* ---- on the CPU ---- */
+
+static int create_here(triad_particles *p)
+{
+  int st = p->heavy_only ? TRIAD_OK : take_rates(p);
+  if (st == TRIAD_OK && p->flow->offload && !p->heavy_only) st = triad_row_work_create(&p->rates, p->flow);
+  TRIAD_TRY(triad_agree(&p->flow->context->comm, st));
+  return triad_gather_create(&p->gather, p->flow, p->most_order);
+}
+
+static void destroy_here(triad_particles *p)
+{
+  triad_memory *m = p->flow->context->memory;
+  for (int i = 0; i < 4; i++) TRIAD_FREE(m, &p->rate[i]);
+  TRIAD_FREE(m, &p->rates_of);
+  triad_row_work_destroy(&p->rates, p->flow);
+  triad_gather_destroy(&p->gather, m);
+}
+
+static int gather_here(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
+{
+  return triad_particles_gather_from(p, want, 0, offset, out);
+}
+
+static int sort_here(triad_particles *p)
+{
+  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->planes));
+  return TRIAD_OK;
+}
+
+static int copy_nothing(triad_particles *p)
+{
+  (void)p;
+  return TRIAD_OK;
+}
+
+static const triad_particles_way on_host = {.create = create_here,
+                                            .destroy = destroy_here,
+                                            .gather = gather_here,
+                                            .put = copy_nothing,
+                                            .sort = sort_here,
+                                            .get = copy_nothing};
+
+/* ---- on a GPU ---- */
+
+static int create_there(triad_particles *p)
+{
+  return triad_spectral_gpu->particles->create(&p->gpu, p->flow, p->n, p->group, p->two_alpha);
+}
+
+static void destroy_there(triad_particles *p)
+{
+  if (p->gpu) triad_spectral_gpu->particles->destroy(&p->gpu);
+}
+
+static int gather_there(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
+{
+  return triad_spectral_gpu->particles->gather(p->gpu, want, offset, out);
+}
+
+static int put_there(triad_particles *p) { return triad_spectral_gpu->particles->put(p->gpu); }
+
+static int get_sorted(triad_particles *p) { return triad_spectral_gpu->particles->get(p->gpu); }
+
+static const triad_particles_way on_gpu = {.create = create_there,
+                                           .destroy = destroy_there,
+                                           .gather = gather_there,
+                                           .put = put_there,
+                                           .sort = get_sorted,
+                                           .get = get_sorted};
 
 /* ---- a stage ---- */
 
@@ -236,9 +300,9 @@ int triad_particles_start(triad_particles *p, triad_log *log)
                    g->kind == TRIAD_TRACER ? "tracers" : "inertial ones", g->divided ? "splines" : "polynomials",
                    g->order);
   }
-  if (p->gpu) TRIAD_TRY(triad_spectral_gpu->particles->put(p->gpu));
+  TRIAD_TRY(p->way->put(p));
   TRIAD_TRY(triad_particles_sort(p));
   TRIAD_TRY(triad_particles_velocity(p));
   set_off(p);
-  return p->gpu ? triad_spectral_gpu->particles->put(p->gpu) : TRIAD_OK;
+  return p->way->put(p);
 }

@@ -3,7 +3,6 @@
 #include "solvers/spectral/particles/particles_internal.h"
 #include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpe.h"
-#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include <inttypes.h>
 #include <math.h>
@@ -40,16 +39,10 @@ int triad_particles_gather_from(triad_particles *p, const triad_gather_want *wan
 
 int triad_particles_gather(triad_particles *p, const triad_gather_want *want, int offset, double *const *out)
 {
-  if (p->gpu) return triad_spectral_gpu->particles->gather(p->gpu, want, offset, out);
-  return triad_particles_gather_from(p, want, 0, offset, out);
+  return p->way->gather(p, want, offset, out);
 }
 
-int triad_particles_sort(triad_particles *p)
-{
-  if (p->gpu) return triad_spectral_gpu->particles->get(p->gpu);
-  for (int i = 0; i < p->n; i++) TRIAD_TRY(triad_group_sort(&p->group[i], p->flow->context, p->flow->planes));
-  return TRIAD_OK;
-}
+int triad_particles_sort(triad_particles *p) { return p->way->sort(p); }
 
 /* psi at the particles of a superfluid, then its derivatives axis by axis, of which each gives a component of j/rho. */
 static int superfluid_velocity(triad_particles *p)

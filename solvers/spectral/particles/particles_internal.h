@@ -6,8 +6,19 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/stepper.h"
 
+/* Where particles are: on the CPU, or on the GPU that has the state. All but destroy are collective. */
+typedef struct triad_particles_way {
+  int (*create)(triad_particles *p); /* agreed */
+  void (*destroy)(triad_particles *p);
+  int (*gather)(triad_particles *p, const triad_gather_want *want, int offset, double *const *out);
+  int (*put)(triad_particles *p);  /* the host's records become those that are advanced */
+  int (*sort)(triad_particles *p); /* each to its owner, sorted; then the host has the records */
+  int (*get)(triad_particles *p);  /* the host has the records, in some order */
+} triad_particles_way;
+
 struct triad_particles {
   triad_flow *flow;
+  const triad_particles_way *way;
   int n, most_order, heavy_only; /* heavy_only: none has added mass */
   triad_group *group;            /* [n] */
   triad_gather *gather;          /* NULL where they are on a GPU */

@@ -1,10 +1,9 @@
 /* Advance a flow by the stages of its scheme on CPUs, and choose the length of a step. */
-#include "solvers/spectral/step/stepper.h"
+#include "solvers/spectral/step/stepper_internal.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/forcing_at.h"
-#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/step/shifts.h"
 
@@ -12,28 +11,27 @@
 #include <omp.h>
 #include <stdlib.h>
 
-struct triad_stepper {
-  triad_evaluation now; /* first: sources and points see no more of it */
-  const triad_scheme *scheme;
-  triad_cplx **q;       /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
-  triad_row_work *rows; /* [threads] */
-  triad_factors *factors;
-  triad_step *step; /* the step at hand */
-  int stage;
-  double dt, tau;
-  int random; /* a step has a grid of its own: shifts.h */
-  double shift[3];
-  triad_gpu_stepper *gpu;     /* NULL: the state is on the host */
-  triad_gpu_offload *offload; /* through which it passes; NULL: the CPU */
-};
-
 int triad_stepper_stages(const triad_stepper *s) { return s->scheme->n_stages; }
 
 triad_cplx *const *triad_stepper_register(const triad_stepper *s) { return s->q; }
 
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *s) { return s->gpu; }
 
-struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *s) { return s->offload; }
+void triad_stepper_traffic(const triad_stepper *s, double passes, triad_costs *costs)
+{
+  s->way->traffic(s, passes, costs);
+}
+
+triad_phases triad_stepper_phases(const triad_stepper *s) { return s->way->phases(s); }
+
+void triad_stepper_apart(const triad_stepper *s, int apart) { s->way->apart(s, apart); }
+
+void triad_stepper_describe(const triad_stepper *s, const triad_device_support *devices, triad_log *log)
+{
+  s->way->describe(s, devices, log);
+}
+
+static const triad_step_way on_host, on_gpu, through_gpu; /* below */
 
 static int take_register(triad_stepper *s)
 {
@@ -52,19 +50,19 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
   int st = s ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the stepper");
   if (s) {
     s->now.flow = flow;
+    s->way = flow->offload ? &through_gpu : flow->device ? &on_gpu : &on_host;
     s->scheme = scheme;
     s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
     s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
     st = triad_factors_create(&s->factors, flow);
-    if (st == TRIAD_OK && !flow->device && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
+    if (st == TRIAD_OK && s->way->where == TRIAD_HOST && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not available in solver %s: use rk2, rk3 or rk4",
                       scheme->word.name, flow->equations->name);
   }
   st = triad_agree(&flow->context->comm, st);
-  if (st == TRIAD_OK && flow->device) st = triad_spectral_gpu->stepper->create(&s->gpu, flow, scheme);
-  if (st == TRIAD_OK && flow->offload) st = triad_spectral_gpu->offload->create(&s->offload, flow, scheme, s->q);
+  if (st == TRIAD_OK && s->way->create) st = s->way->create(s, flow);
   if (st != TRIAD_OK) triad_stepper_destroy(&s);
   *out = s;
   return st;
@@ -75,12 +73,11 @@ void triad_stepper_destroy(triad_stepper **stepper)
   if (!stepper || !*stepper) return;
   triad_stepper *s = *stepper;
   triad_memory *m = s->now.flow->context->memory;
-  if (s->offload) triad_spectral_gpu->offload->destroy(&s->offload); /* it holds on to the register */
+  s->way->destroy(s); /* before the register, which it may use */
   for (int f = 0; s->q && f < s->now.flow->shape.n_fields; f++) TRIAD_FREE(m, &s->q[f]);
   TRIAD_FREE(m, &s->q);
   triad_row_work_destroy(&s->rows, s->now.flow);
   triad_factors_destroy(&s->factors);
-  if (s->gpu) triad_spectral_gpu->stepper->destroy(&s->gpu);
   free(s);
   *stepper = NULL;
 }
@@ -207,11 +204,15 @@ static int settle_step(void *self, const double *peaks)
   return TRIAD_OK;
 }
 
-static int run_pass(triad_stepper *s, int pass)
+static int run_pass_here(triad_stepper *s, int pass)
 {
   const triad_work own = {.source = triad_evaluation_source, .settle = settle_step, .sink = sink};
+  return triad_evaluation_run(&s->now, pass, &own);
+}
+
+static int run_pass_through(triad_stepper *s, int pass)
+{
   const triad_gpu_offload_step step = {s->stage, pass, &s->dt, &s->tau, s->now.shift, settle_step, s};
-  if (!s->offload) return triad_evaluation_run(&s->now, pass, &own);
   s->now.pass = pass;
   return triad_spectral_gpu->offload->pass(s->offload, &step);
 }
@@ -227,7 +228,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     s->now.n_observers = 0;
     TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));
     if (s->now.observer[0]) s->now.n_observers++;
-    for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(run_pass(s, pass));
+    for (int pass = 0; pass < flow->shape.n_passes; pass++) TRIAD_TRY(s->way->pass(s, pass));
     TRIAD_TRY(triad_particles_advance(flow->particles, s->scheme, s->stage, s->dt));
     /* eq. (10) is linear in N, and few modes are forced: their share is added where it acts */
     triad_forcing_add(flow->forcing, flow->u, s->tau, g->b * s->dt);
@@ -270,7 +271,7 @@ static void split_sink(void *self, const triad_batch *block, triad_cplx *const *
   for (int f = 0; f < s->now.flow->shape.n_fields; f++) triad_batch_keep(block, results[f], s->now.flow->u[f]);
 }
 
-static int split_step(triad_stepper *s, triad_flow *flow)
+static int split_here(triad_stepper *s, triad_flow *flow)
 {
   triad_work work = {.n_in = flow->shape.n_fields,
                      .n_out = flow->shape.n_fields,
@@ -280,10 +281,15 @@ static int split_step(triad_stepper *s, triad_flow *flow)
                      .sink = split_sink,
                      .any_order = 1,
                      .self = s};
-  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
-  if (s->offload) return triad_spectral_gpu->offload->pass(s->offload, &step);
   triad_factors_set(s->factors, s->dt / 2);
   return triad_pass_run(flow->pass, &work);
+}
+
+static int split_through(triad_stepper *s, triad_flow *flow)
+{
+  const triad_gpu_offload_step step = {0, 0, &s->dt, &s->tau, NULL, split_settle, s};
+  (void)flow;
+  return triad_spectral_gpu->offload->pass(s->offload, &step);
 }
 
 /* Particles go with the velocity before it and after it. */
@@ -294,23 +300,54 @@ static int advance_split(triad_stepper *s, triad_flow *flow)
   s->dt = triad_stepper_choose(flow, s->step);
   TRIAD_TRY(triad_particles_prepare(flow->particles, &none));
   TRIAD_TRY(triad_particles_advance(flow->particles, &triad_particles_about, 0, s->dt));
-  TRIAD_TRY(split_step(s, flow));
+  TRIAD_TRY(s->way->split(s, flow));
   TRIAD_TRY(triad_particles_prepare(flow->particles, &none));
   return triad_particles_advance(flow->particles, &triad_particles_about, 1, s->dt);
 }
 
-static int advance(triad_stepper *s, triad_flow *flow)
+/* ---- ways ---- */
+
+static int advance_here(triad_stepper *s, triad_flow *flow)
 {
-  TRIAD_TRY(triad_state_write_all(flow->state, s->gpu ? TRIAD_DEVICE : TRIAD_HOST));
-  if (s->gpu) return triad_spectral_gpu->stepper->advance(s->gpu, s->step, &s->dt);
   TRIAD_TRY(s->scheme->form == TRIAD_SCHEME_SPLIT ? advance_split(s, flow) : advance_stages(s, flow));
   return triad_forcing_kick(flow->forcing, flow, s->dt);
 }
 
+static const triad_step_way on_host = {.where = TRIAD_HOST,
+                                       .destroy = triad_way_host_destroy,
+                                       .advance = advance_here,
+                                       .pass = run_pass_here,
+                                       .split = split_here,
+                                       .traffic = triad_way_host_traffic,
+                                       .phases = triad_way_host_phases,
+                                       .apart = triad_way_host_apart,
+                                       .describe = triad_way_host_describe};
+
+static const triad_step_way on_gpu = {.where = TRIAD_DEVICE,
+                                      .create = triad_way_gpu_create,
+                                      .destroy = triad_way_gpu_destroy,
+                                      .advance = triad_way_gpu_advance,
+                                      .traffic = triad_way_gpu_traffic,
+                                      .phases = triad_way_gpu_phases,
+                                      .apart = triad_way_gpu_apart,
+                                      .describe = triad_way_gpu_describe};
+
+static const triad_step_way through_gpu = {.where = TRIAD_HOST,
+                                           .create = triad_way_offload_create,
+                                           .destroy = triad_way_offload_destroy,
+                                           .advance = advance_here,
+                                           .pass = run_pass_through,
+                                           .split = split_through,
+                                           .traffic = triad_way_offload_traffic,
+                                           .phases = triad_way_offload_phases,
+                                           .apart = triad_way_offload_apart,
+                                           .describe = triad_way_offload_describe};
+
 int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
-  TRIAD_TRY(advance(s, flow));
+  TRIAD_TRY(triad_state_write_all(flow->state, s->way->where));
+  TRIAD_TRY(s->way->advance(s, flow));
   triad_step_done(&flow->at, step, s->dt);
   return TRIAD_OK;
 }

@@ -25,9 +25,16 @@ int triad_stepper_stages(const triad_stepper *stepper);
 /* Its register, [n_fields], of which no step reads what it finds; NULL where it is on a GPU. */
 triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
 
-/* Steps with the state on a GPU, or on the host and passing through one; NULL where it is not so. */
+/* Steps with the state on a GPU; NULL where it is on the host. */
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
-struct triad_gpu_offload *triad_stepper_offload(const triad_stepper *stepper);
+
+/* How the steps are taken, in lines of a log; devices: of the family. For triad bench: what a step of so many passes
+ * moves between ranks, and to a GPU and back, as far as its way counts that itself; times by phase since the last call;
+ * apart: one phase after the other. Not collective. */
+void triad_stepper_describe(const triad_stepper *stepper, const triad_device_support *devices, triad_log *log);
+void triad_stepper_traffic(const triad_stepper *stepper, double passes, triad_costs *costs);
+triad_phases triad_stepper_phases(const triad_stepper *stepper);
+void triad_stepper_apart(const triad_stepper *stepper, int apart);
 
 /* One step of flow->u and flow->at. TRIAD_ERR_BLOWUP on all ranks when a value at the start of the
  * step was not finite; the state is then what it was. Collective. */
