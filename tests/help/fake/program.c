@@ -37,7 +37,7 @@ static int write_source(const char *path, const triad_gpu_source *source)
   if (!to) return TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
   (void)fprintf(
     to,
-    "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_DEVICE_COMPILED_H\n#include "
+    "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_GPU_DEVICE_COMPILED_H\n#include "
     "<float.h>\n#include <stdint.h>\n"
     "#include <type_traits>\n#include <utility>\n#include <cuda_pipeline.h>\n#define __CUDACC_RTC__\n%s\n"
     "template <class... P, size_t... I>\nstatic void call(unsigned blocks, void (*kernel)(P...), const void *const *a, "
