@@ -5,7 +5,8 @@
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/step/stepper.h"
@@ -52,8 +53,8 @@ static int choose_device(triad_flow *f)
   triad_device *device;
   int offload;
   TRIAD_TRY(triad_device_choose(&device, &offload, &triad_spectral_devices, f->context, f->given));
-  if (offload) f->offload = device;
-  else f->device = device;
+  *(offload ? &f->offload : &f->device) = device;
+  f->measure = f->device ? triad_spectral_gpu->measure->loops : &triad_measure_host;
   return TRIAD_OK;
 }
 

@@ -11,6 +11,7 @@ typedef struct triad_forcing triad_forcing;
 typedef struct triad_stepper triad_stepper;
 struct triad_slices;
 struct triad_particles;
+struct triad_measure_loops;
 
 typedef struct triad_flow {
   triad_context *context;
@@ -29,15 +30,16 @@ typedef struct triad_flow {
   double work;            /* what forces have done in all steps, those that count it: the column work_done [U^2] */
   triad_forcing *forcing; /* NULL without */
   triad_stepper *stepper;
-  int told_most;                     /* the grid can grow no further (follow.h) */
-  triad_device *device;              /* the GPU that holds the state; NULL: it is on the host */
-  triad_device *offload;             /* the GPU that a state on the host passes through; NULL: none */
-  struct triad_slices *slices;       /* of a run that writes them; NULL without */
-  triad_cplx *pressure;              /* its modes, for slices that show it, as field n_fields; NULL without */
-  struct triad_probes *probes;       /* probe points; NULL without */
-  struct triad_particles *particles; /* that it carries; NULL without */
-  triad_log *log;                    /* of a run, from settle on; NULL before */
-  struct triad_derived *derived;     /* what files of fields show; NULL: the state's */
+  int told_most;                             /* the grid can grow no further (follow.h) */
+  const struct triad_measure_loops *measure; /* measure/loops.h: of the device that has the state */
+  triad_device *device;                      /* the GPU that holds the state; NULL: it is on the host */
+  triad_device *offload;                     /* the GPU that a state on the host passes through; NULL: none */
+  struct triad_slices *slices;               /* of a run that writes them; NULL without */
+  triad_cplx *pressure;                      /* its modes, for slices that show it, as field n_fields; NULL without */
+  struct triad_probes *probes;               /* probe points; NULL without */
+  struct triad_particles *particles;         /* that it carries; NULL without */
+  triad_log *log;                            /* of a run, from settle on; NULL before */
+  struct triad_derived *derived;             /* what files of fields show; NULL: the state's */
 } triad_flow;
 
 /* Modes on the host of field f, or of the pressure. */

@@ -5,7 +5,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
 #include "solvers/spectral/measure/gpu_probes.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/probe_inputs.h"
 #include "solvers/spectral/particles/gpu_particles.h"
 #include "solvers/spectral/step/gpu_stepper.h"
@@ -68,28 +68,16 @@ void triad_gpu_probes_destroy(triad_gpu_probes **probes);
 int triad_gpu_probes_sums(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs,
                           double *sums);
 
-/* Budgets, spectra and transfers of a state on the GPU (measure/gpu_measure.c): sums are computed there in a fixed
- * order, and only they are copied back, added over all ranks. For flows with a device. Collective except for probes. */
+/* What is measured of a state on the GPU (measure/gpu_measure.c): sums are computed there in a fixed order, and only
+ * they are copied back, added over all ranks. For flows with a device. */
 typedef struct triad_gpu_measure_part {
-  /* sums[0 .. n_sums - 1], observed numbers behind them; peaks[] of the velocity (0 where the set has none). The forced
-   * modes are brought to flow->u. TRIAD_ERR_BLOWUP where a value is not finite. */
-  int (*budget)(triad_flow *flow, double *sums, double peaks[TRIAD_PEAKS]);
-  /* What the power of a force is made of: as budget has it of formulas and forced modes, or, where squares is not NULL,
-   * the sum of |u|^2 of the fields that it drives. */
-  int (*force)(triad_flow *flow, double *squares);
-  /* values[i * shells + s]; both[(i * rings + r) * planes + p]. */
-  int (*shells)(triad_flow *flow, double *values);
-  int (*about)(triad_flow *flow, const triad_bins *bins, double *both);
+  const triad_measure_loops *loops;
   /* probes.h: what it takes, when it is first asked for, for so many inputs; then sums[input][place] of this rank's
    * modes, as gpu_probes.h has them. TRIAD_ERR_MEMORY. Not collective, as destroy, which accepts *probes NULL. */
   int (*probes_create)(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places,
                        int inputs);
   void (*probes_destroy)(triad_gpu_probes **probes);
   int (*probes_sums)(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs, double *sums);
-  /* transfer[i * shells + s]; squares[2 f], [2 f + 1]: sums of |u_f|^2 and of k^2 |u_f|^2. */
-  int (*transfer)(triad_flow *flow, double *transfer, double *squares);
-  /* squares[i]: sum of |rates|^2 on the first grid; of the difference between those on both. */
-  int (*aliasing)(triad_flow *flow, const double *const grid[2], double squares[2]);
 } triad_gpu_measure_part;
 
 /* Particles of a flow with a device (particles/gpu_particles.h). */

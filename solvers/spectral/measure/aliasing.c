@@ -1,7 +1,7 @@
 /* Measure the share of aliases in the rates by comparing those on two shifted grids. */
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
-#include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <omp.h>
@@ -65,7 +65,7 @@ static void add_squares(const void *self, const triad_flow *flow, int64_t c, tri
     }
 }
 
-static int measure_here(triad_flow *flow, const double *const grid[2], double squares[2])
+int triad_aliasing_host(triad_flow *flow, const double *const grid[2], double squares[2])
 {
   evaluation e = {.now = {.flow = flow}, .rate = triad_stepper_register(flow->stepper)};
   const triad_work own = {.source = triad_evaluation_source, .sink = sink};
@@ -86,8 +86,7 @@ int triad_aliasing_measure(triad_flow *flow, double *share)
   const double *const grid[2] = {here, across};
   if (triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM) triad_shift_of_step(flow->at.step, here);
   for (int i = 0; i < 3; i++) across[i] = here[i] + (here[i] < 0.5 ? 0.5 : -0.5);
-  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->aliasing(flow, grid, squares)
-                         : measure_here(flow, grid, squares));
+  TRIAD_TRY(flow->measure->aliasing(flow, grid, squares));
   *share = squares[0] > 0 ? sqrt(squares[1] / squares[0]) / 2 : 0;
   return TRIAD_OK;
 }

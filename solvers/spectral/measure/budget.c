@@ -1,9 +1,8 @@
 /* Measure the numbers of a row of the series: sums over modes, and extremes at points by one pass. */
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/gpu_part.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +42,7 @@ static int settle_peaks(void *self, const double *peaks)
   return TRIAD_MPI(MPI_Allreduce(mine, e->largest, TRIAD_PEAKS, MPI_DOUBLE, MPI_MAX, e->flow->context->comm.mpi));
 }
 
-static int measure_here(triad_flow *flow, double *values, double peaks[TRIAD_PEAKS])
+static int find_budget(triad_flow *flow, double *values, double peaks[TRIAD_PEAKS])
 {
   const triad_equations *eq = flow->equations;
   extremes e = {.flow = flow};
@@ -61,8 +60,7 @@ static int measure_here(triad_flow *flow, double *values, double peaks[TRIAD_PEA
 static int measure(triad_flow *flow, double *values, double *columns)
 {
   double peaks[TRIAD_PEAKS];
-  TRIAD_TRY(flow->device ? triad_spectral_gpu->measure->budget(flow, values, peaks)
-                         : measure_here(flow, values, peaks));
+  TRIAD_TRY(flow->measure->budget(flow, values, peaks));
   triad_series_inputs inputs = {
     .dt = flow->at.dt, .advection_rate = peaks[TRIAD_PEAK_ADVECTION], .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
@@ -89,13 +87,17 @@ static void add_squares(const void *self, const triad_flow *flow, int64_t c, tri
     }
 }
 
+static int find_squares(triad_flow *flow, double *square)
+{
+  return square ? triad_columns_sum(flow, 1, add_squares, NULL, square) : TRIAD_OK;
+}
+
 /* The power of a force that is measured, for the state as it is [U^2/T]. */
 static int power_now(triad_flow *flow, double *power)
 {
   const double growth = triad_forcing_growth(flow->forcing);
   double square = 0;
-  if (flow->device) TRIAD_TRY(triad_spectral_gpu->measure->force(flow, growth > 0 ? &square : NULL));
-  else if (growth > 0) TRIAD_TRY(triad_columns_sum(flow, 1, add_squares, NULL, &square));
+  TRIAD_TRY(flow->measure->force(flow, growth > 0 ? &square : NULL));
   *power = growth * square;
   return growth > 0 ? TRIAD_OK : triad_forcing_injection(flow->forcing, flow, NULL, power);
 }
@@ -117,7 +119,7 @@ int triad_work_count(triad_flow *flow)
   return TRIAD_OK;
 }
 
-static int modes_here(triad_flow *flow, double *columns)
+static int find_modes(triad_flow *flow, double *columns)
 {
   const triad_series_inputs inputs = {.dt = flow->at.dt};
   double *values = NULL;
@@ -134,7 +136,7 @@ static int modes_here(triad_flow *flow, double *columns)
 int triad_budget_modes(triad_flow *flow, double *columns)
 {
   for (int c = 0; c < flow->shape.n_columns; c++) columns[c] = NAN;
-  return flow->device ? triad_budget_measure(flow, columns) : modes_here(flow, columns);
+  return flow->measure->modes(flow, columns);
 }
 
 int triad_budget_measure(void *self, double *columns)
@@ -148,3 +150,11 @@ int triad_budget_measure(void *self, double *columns)
   TRIAD_FREE(m, &values);
   return st;
 }
+
+const triad_measure_loops triad_measure_host = {.budget = find_budget,
+                                                .modes = find_modes,
+                                                .force = find_squares,
+                                                .shells = triad_spectra_shells_host,
+                                                .about = triad_spectra_about_host,
+                                                .transfer = triad_transfer_host,
+                                                .aliasing = triad_aliasing_host};

@@ -215,7 +215,7 @@ static int measure_force(triad_flow *flow, double *squares)
 
 /* ---- spectra ---- */
 
-static int measure_shells(triad_flow *flow, double *values)
+static int sum_shells(triad_flow *flow, double *values)
 {
   gauge b;
   triad_gpu_bins shells;
@@ -227,7 +227,31 @@ static int measure_shells(triad_flow *flow, double *values)
   return st;
 }
 
-static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
+static int measure_shells(triad_flow *flow, double *values)
+{
+  return triad_agree(&flow->context->comm, sum_shells(flow, values));
+}
+
+/* Rings and planes from both together. */
+static void spread_both(int64_t n, const triad_bins *bins, const double *both, double *perp, double *par)
+{
+  for (int64_t i = 0; i < n; i++) {
+    for (int64_t r = 0; r < bins->rings; r++) {
+      triad_sum sum;
+      triad_sum_clear(&sum);
+      triad_sum_add_array(&sum, bins->planes, both + (i * bins->rings + r) * bins->planes);
+      perp[i * bins->rings + r] = triad_sum_value(&sum);
+    }
+    for (int64_t p = 0; p < bins->planes; p++) {
+      triad_sum sum;
+      triad_sum_clear(&sum);
+      for (int64_t r = 0; r < bins->rings; r++) triad_sum_add(&sum, both[(i * bins->rings + r) * bins->planes + p]);
+      par[i * bins->planes + p] = triad_sum_value(&sum);
+    }
+  }
+}
+
+static int sum_both(triad_flow *flow, const triad_bins *bins, double *both)
 {
   gauge b;
   triad_gpu_bins about;
@@ -246,6 +270,13 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *both)
   TRIAD_FREE(flow->context->memory, &values);
   bins_destroy(&about, b.state->device);
   return st;
+}
+
+static int measure_about(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both)
+{
+  TRIAD_TRY(triad_agree(&flow->context->comm, sum_both(flow, bins, both)));
+  spread_both(flow->shape.n_spectra, bins, both, perp, par);
+  return TRIAD_OK;
 }
 
 /* ---- transfers ---- */
@@ -278,24 +309,33 @@ static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *va
   return TRIAD_OK;
 }
 
-static int measure_transfer(triad_flow *flow, double *transfer, double *squares)
+static int sum_transfer(triad_flow *flow, int64_t all, triad_sum **sums)
 {
   gauge b;
   triad_gpu_bins shells;
-  double *values = NULL;
+  double *values = NULL, squares[TRIAD_TRANSFER_SQUARES];
   TRIAD_TRY(begin(&b, flow));
   int st = shells_create(&shells, b.state->device, triad_gpu_stepper_layout(b.stepper));
-  int64_t n = flow->shape.n_transfers * shells.n_bins;
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", n, &values);
+  const int64_t n = flow->shape.n_transfers * shells.n_bins;
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfer sums", all, sums);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", 2 * n, &values);
   st = triad_agree(&flow->context->comm, st); /* before the passes, in which ranks wait for each other */
-  for (int64_t i = 0; i < n; i++) transfer[i] = 0;
   for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
-    st = add_part(&b, part, &shells, values, transfer);
-  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++)
-    st = bring(&b, 2, squares + 2 * f, triad_gpu_sum_squares(&b.measure, f));
+    st = add_part(&b, part, &shells, values, values + n);
+  for (int64_t i = 0; st == TRIAD_OK && i < n; i++) triad_sum_add(&(*sums)[i], values[n + i]);
+  for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
+    st = bring(&b, TRIAD_TRANSFER_SQUARES, squares, triad_gpu_sum_squares(&b.measure, f));
+    for (int i = 0; st == TRIAD_OK && i < TRIAD_TRANSFER_SQUARES; i++)
+      triad_sum_add(&(*sums)[n + f * TRIAD_TRANSFER_SQUARES + i], squares[i]);
+  }
   TRIAD_FREE(flow->context->memory, &values);
   bins_destroy(&shells, b.state->device);
   return st;
+}
+
+static int measure_transfer(triad_flow *flow, int64_t n, triad_sum **sums)
+{
+  return triad_agree(&flow->context->comm, sum_transfer(flow, n, sums));
 }
 
 /* ---- aliasing ---- */
@@ -338,12 +378,18 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
   return TRIAD_OK;
 }
 
-const triad_gpu_measure_part triad_gpu_measure_table = {.budget = measure_budget,
-                                                        .force = measure_force,
-                                                        .shells = measure_shells,
-                                                        .about = measure_about,
-                                                        .transfer = measure_transfer,
-                                                        .aliasing = measure_aliasing,
+/* What has no sums over modes alone there is measured with the rest. */
+static int measure_modes(triad_flow *flow, double *columns) { return triad_budget_measure(flow, columns); }
+
+static const triad_measure_loops loops = {.budget = measure_budget,
+                                          .modes = measure_modes,
+                                          .force = measure_force,
+                                          .shells = measure_shells,
+                                          .about = measure_about,
+                                          .transfer = measure_transfer,
+                                          .aliasing = measure_aliasing};
+
+const triad_gpu_measure_part triad_gpu_measure_table = {.loops = &loops,
                                                         .probes_create = triad_gpu_probes_create,
                                                         .probes_destroy = triad_gpu_probes_destroy,
                                                         .probes_sums = triad_gpu_probes_sums};

@@ -1,8 +1,7 @@
 /* Sum spectra over shells of wavenumbers and check their total against the energy. */
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/gpu_part.h"
 #include "base/precision.h"
 
 #include <float.h>
@@ -42,6 +41,12 @@ static void add_densities(const void *self, const triad_flow *flow, int64_t c, t
   }
 }
 
+int triad_spectra_shells_host(triad_flow *flow, double *values)
+{
+  const int64_t shells = triad_shell_count(&flow->grid);
+  return triad_columns_sum(flow, flow->shape.n_spectra * shells, add_densities, &shells, values);
+}
+
 /* A column's share of the energy was rounded once for each mode, nkz of them: the two sums may differ by so much. */
 static int check_sum(const triad_flow *flow, double energy, int64_t shells, const double *spectrum)
 {
@@ -53,10 +58,8 @@ static int check_sum(const triad_flow *flow, double energy, int64_t shells, cons
 
 int triad_spectra_shells(triad_flow *flow, double energy, double *values)
 {
-  int64_t shells = triad_shell_count(&flow->grid);
-  if (flow->device) TRIAD_TRY(triad_agree(&flow->context->comm, triad_spectral_gpu->measure->shells(flow, values)));
-  else TRIAD_TRY(triad_columns_sum(flow, flow->shape.n_spectra * shells, add_densities, &shells, values));
-  return check_sum(flow, energy, shells, values);
+  TRIAD_TRY(flow->measure->shells(flow, values));
+  return check_sum(flow, energy, triad_shell_count(&flow->grid), values);
 }
 
 /* The axis along which a vector points, -1 where it is zero or oblique. */

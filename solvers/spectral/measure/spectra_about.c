@@ -1,7 +1,6 @@
 /* Compute spectra over k_perp, k_par and both, about an axis. */
 #include "parallel/sum.h"
-#include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 
 #include <omp.h>
 
@@ -88,7 +87,7 @@ static int sweep(group *g, int64_t planes, triad_sum *rings, double *values, dou
   return TRIAD_OK;
 }
 
-static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both)
+int triad_spectra_about_host(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both)
 {
   triad_memory *m = flow->context->memory;
   group g = {.flow = flow, .bins = bins, .n = flow->shape.n_spectra};
@@ -112,35 +111,10 @@ static int sum_here(triad_flow *flow, const triad_bins *bins, double *perp, doub
   return st;
 }
 
-/* Rings and planes from both together. */
-static void spread_both(int64_t n, const triad_bins *bins, const double *both, double *perp, double *par)
-{
-  for (int64_t i = 0; i < n; i++) {
-    for (int64_t r = 0; r < bins->rings; r++) {
-      triad_sum sum;
-      triad_sum_clear(&sum);
-      triad_sum_add_array(&sum, bins->planes, both + (i * bins->rings + r) * bins->planes);
-      perp[i * bins->rings + r] = triad_sum_value(&sum);
-    }
-    for (int64_t p = 0; p < bins->planes; p++) {
-      triad_sum sum;
-      triad_sum_clear(&sum);
-      for (int64_t r = 0; r < bins->rings; r++) triad_sum_add(&sum, both[(i * bins->rings + r) * bins->planes + p]);
-      par[i * bins->planes + p] = triad_sum_value(&sum);
-    }
-  }
-}
-
 int triad_spectra_about(triad_flow *flow, const triad_bins *bins, double energy, double *perp, double *par,
                         double *both)
 {
-  int st;
-  if (flow->device) {
-    st = triad_agree(&flow->context->comm, triad_spectral_gpu->measure->about(flow, bins, both));
-    if (st == TRIAD_OK) spread_both(flow->shape.n_spectra, bins, both, perp, par);
-  } else {
-    st = sum_here(flow, bins, perp, par, both);
-  }
+  int st = flow->measure->about(flow, bins, perp, par, both);
   if (st != TRIAD_OK) return st;
   st = check(flow, "k_perp", bins->rings, perp, energy);
   if (st == TRIAD_OK) st = check(flow, "k_par", bins->planes, par, energy);

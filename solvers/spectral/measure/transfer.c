@@ -1,8 +1,7 @@
 /* Compute transfers and fluxes from the rates of one evaluation of the nonlinear terms. */
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "parallel/sum.h"
-#include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/stepper.h"
 #include "grid/shells.h"
 
@@ -10,7 +9,7 @@
 #include <string.h>
 
 /* Sums of a thread: [transfer][shell], then for each field the squares that round-off is measured by. */
-enum square { SQUARE, GRADIENT, SQUARES };
+enum { SQUARE = TRIAD_TRANSFER_SQUARE, GRADIENT = TRIAD_TRANSFER_GRADIENT, SQUARES = TRIAD_TRANSFER_SQUARES };
 
 typedef struct evaluation {
   triad_evaluation now; /* first */
@@ -108,13 +107,13 @@ static double round_off(const triad_flow *flow, const triad_transfer_info *info,
   return terms * ((double)TRIAD_EPSILON * sqrt(slope) * sqrt(moved + carrier) * sqrt(speed2 + carrier) + lost);
 }
 
-static int check(const triad_flow *flow, const evaluation *e, const double *squares, const double *flux)
+static int check(const triad_flow *flow, int64_t shells, const double *squares, const double *flux)
 {
   const triad_shape *shape = &flow->shape;
   if (flow->grid.truncation == TRIAD_NONE) return TRIAD_OK;
   for (int x = 0; x < shape->n_transfers; x++) {
     const triad_transfer_info *info = &shape->transfers[x];
-    double sum = flux[x * e->shells + e->shells - 1], tolerance = round_off(flow, info, squares);
+    double sum = flux[x * shells + shells - 1], tolerance = round_off(flow, info, squares);
     if (info->conserves && !isfinite(sum))
       return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
                         "the transfer %s is %g: products of the fields are larger than the largest number",
@@ -129,66 +128,54 @@ static int check(const triad_flow *flow, const evaluation *e, const double *squa
 }
 
 /* Totals to values; the flux sums exactly before it is rounded. */
-static void spread(const evaluation *e, double *transfer, double *flux)
+static void spread(const triad_flow *flow, int64_t shells, const triad_sum *sums, double *transfer, double *flux)
 {
-  for (int x = 0; x < e->now.flow->shape.n_transfers; x++) {
+  for (int x = 0; x < flow->shape.n_transfers; x++) {
     triad_sum below;
     triad_sum_clear(&below);
-    for (int64_t s = x * e->shells; s < (x + 1) * e->shells; s++) {
-      triad_sum_merge(&below, &e->sums[s]);
-      transfer[s] = triad_sum_value(&e->sums[s]);
+    for (int64_t s = x * shells; s < (x + 1) * shells; s++) {
+      triad_sum_merge(&below, &sums[s]);
+      transfer[s] = triad_sum_value(&sums[s]);
       flux[s] = 0 - triad_sum_value(&below);
     }
   }
 }
 
-/* The totals of all ranks, in the first thread's sums; there: as a GPU has added them up. */
-static int total_here(evaluation *e)
-{
-  const triad_context *context = e->now.flow->context;
-  TRIAD_TRY(triad_agree(&context->comm, evaluate(e)));
-  return triad_sum_threads(&context->comm, e->sums, e->n, context->threads, NULL);
-}
-
-static int total_there(evaluation *e, double *transfer)
-{
-  const int n_squares = SQUARES * e->now.flow->shape.n_fields;
-  double squares[n_squares];
-  TRIAD_TRY(triad_spectral_gpu->measure->transfer(e->now.flow, transfer, squares));
-  for (int64_t i = 0; i < e->n; i++) {
-    int64_t square = i - (e->n - n_squares);
-    triad_sum_add(&e->sums[i], square < 0 ? transfer[i] : squares[square]);
-  }
-  return TRIAD_OK;
-}
-
-static int take_sums(evaluation *e)
+static int allocate_sums(evaluation *e, triad_sum **sums)
 {
   const triad_flow *flow = e->now.flow;
   const triad_context *context = flow->context;
-  const int64_t threads = flow->device ? 1 : context->threads;
-  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", e->n * threads, &e->sums));
-  if (flow->device) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_ALLOC(context->memory, "transfer sums", e->n * context->threads, sums));
+  e->sums = *sums;
   TRIAD_TRY(triad_row_work_create(&e->rows, flow));
-  return TRIAD_ALLOC(context->memory, "transfer sums", flow->shape.n_transfers * threads, &e->shares);
+  return TRIAD_ALLOC(context->memory, "transfer sums", flow->shape.n_transfers * context->threads, &e->shares);
+}
+
+/* The totals of all ranks, in the first thread's sums. */
+int triad_transfer_host(triad_flow *flow, int64_t n, triad_sum **sums)
+{
+  const triad_context *context = flow->context;
+  evaluation e = {.now = {.flow = flow}, .shells = triad_shell_count(&flow->grid), .n = n};
+  int st = triad_agree(&context->comm, allocate_sums(&e, sums));
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, evaluate(&e));
+  if (st == TRIAD_OK) st = triad_sum_threads(&context->comm, e.sums, n, context->threads, NULL);
+  TRIAD_FREE(context->memory, &e.shares);
+  triad_row_work_destroy(&e.rows, flow);
+  return triad_agree(&context->comm, st);
 }
 
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux)
 {
-  const triad_context *context = flow->context;
   const int n_squares = SQUARES * flow->shape.n_fields;
+  const int64_t shells = triad_shell_count(&flow->grid), n = flow->shape.n_transfers * shells + n_squares;
   double squares[n_squares];
-  evaluation e = {.now = {.flow = flow}, .shells = triad_shell_count(&flow->grid)};
-  e.n = flow->shape.n_transfers * e.shells + n_squares;
-  int st = triad_agree(&context->comm, take_sums(&e));
-  if (st == TRIAD_OK) st = triad_agree(&context->comm, flow->device ? total_there(&e, transfer) : total_here(&e));
+  triad_sum *sums = NULL;
+  int st = flow->measure->transfer(flow, n, &sums);
   if (st == TRIAD_OK) {
-    spread(&e, transfer, flux);
-    for (int i = 0; i < n_squares; i++) squares[i] = triad_sum_value(&e.sums[e.n - n_squares + i]);
-    st = triad_agree(&context->comm, check(flow, &e, squares, flux));
+    spread(flow, shells, sums, transfer, flux);
+    for (int i = 0; i < n_squares; i++) squares[i] = triad_sum_value(&sums[n - n_squares + i]);
+    st = triad_agree(&flow->context->comm, check(flow, shells, squares, flux));
   }
-  TRIAD_FREE(context->memory, &e.shares);
-  TRIAD_FREE(context->memory, &e.sums);
-  triad_row_work_destroy(&e.rows, flow);
+  TRIAD_FREE(flow->context->memory, &sums);
   return st;
 }
