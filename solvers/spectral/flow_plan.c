@@ -64,8 +64,37 @@ static int64_t exchange_buffers(const triad_layout *l, int threads, int in, int 
   return between + triad_rows_buffer_size(l, triad_rows_at_once(l, threads, cut[0], in, out), in, out);
 }
 
+/* Transforms on the CPU of a run whose steps are taken there: those of a pass, as they have been counted. */
+static void keep_transforms(const triad_flow_plan *p, int *in, int *out, int *left)
+{
+  (void)p;
+  (void)in;
+  (void)out;
+  (void)left;
+}
+
+static void count_occasional(const triad_flow_plan *p, int *in, int *out, int *left)
+{
+  occasional_transforms(p->given, in, out);
+  *left = *out;
+  if (!triad_derived_pressure(p->given)) return;
+  *in = p->equations->stressed;
+  *out = *left = TRIAD_PRESSURE_PRODUCTS;
+}
+
+/* What a rank's host has of the state, and which transforms it makes, by the device that takes the steps. */
+typedef struct host_share {
+  const char *state;
+  int64_t own, registers; /* 1: with the equations' own arrays; registers of the stepper */
+  void (*transforms)(const triad_flow_plan *p, int *in, int *out, int *left);
+} host_share;
+
+static const host_share by_host = {"the prognostic fields", 1, 1, keep_transforms};
+static const host_share by_gpu = {"the GPU's, for files and forcing", 0, 0, count_occasional};
+
 void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_rank_needs *needs)
 {
+  const host_share *share = gpu ? &by_gpu : &by_host;
   const triad_case *given = p->given;
   const triad_shape *shape = &p->shape;
   const triad_layout *l = p->layout;
@@ -78,18 +107,11 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
   out += forced;
   left += forced;
-  if (gpu) {
-    occasional_transforms(given, &in, &out);
-    left = out;
-  }
-  if (gpu && triad_derived_pressure(given)) {
-    in = p->equations->stressed;
-    out = left = TRIAD_PRESSURE_PRODUCTS;
-  }
+  share->transforms(p, &in, &out, &left);
   *needs = (triad_rank_needs){0};
-  triad_needs_add(needs, "state", gpu ? "the GPU's, for files and forcing" : "the prognostic fields",
-                  gpu ? state : state + shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2);
-  if (!gpu) triad_needs_add(needs, "stepper", "one register", state);
+  const int64_t own = shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2;
+  triad_needs_add(needs, "state", share->state, state + share->own * own);
+  if (share->registers > 0) triad_needs_add(needs, "stepper", "one register", share->registers * state);
   if (in + out == 0) return;
   triad_needs_add(needs, "work columns", "every z of this rank's columns",
                   triad_exchange_work_size(l, in, left) * cplx);

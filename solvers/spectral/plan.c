@@ -51,16 +51,17 @@ static int make_plan(triad_flow_plan *p, const triad_case *given, const triad_pl
 /* ---- work ---- */
 
 /* Planes of a chunk, chunks of a pass, chunks in flight. */
-static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int in, int out, int64_t cut[3])
+static void cut_on_host(const triad_flow_plan *p, const triad_plan_ranks *r, int in, int out, int64_t cut[3])
+{
+  triad_layout groups = *p->layout; /* as the exchange between them sees it: a message has the columns of one rank */
+  groups.size = (int)r->split[0];
+  triad_exchange_cut(&groups, r->threads, in, out, (int)triad_case_integer(p->given, "parallel.nstreams"), cut);
+}
+
+static void cut_on_gpu(const triad_flow_plan *p, const triad_plan_ranks *r, int in, int out, int64_t cut[3])
 {
   const triad_layout *l = p->layout;
-  triad_layout groups = *l; /* as the exchange between them sees it: a message has the columns of one rank */
-  groups.size = (int)r->split[0];
   int depth = (int)triad_case_integer(p->given, "parallel.nstreams");
-  if (!r->gpu) {
-    triad_exchange_cut(&groups, r->threads, in, out, depth, cut);
-    return;
-  }
   const int64_t planes = divide_up(l->grid.n[2], r->split[0]), group = r->split[1];
   /* of a plane, in a message within a group */
   const int64_t lines = (l->grid.kmax[0] / group + 1) * (l->grid.n[1] / group + 1);
@@ -77,9 +78,45 @@ static void cut_planes(const triad_flow_plan *p, const triad_plan_ranks *r, int 
   cut[2] = triad_min_count(depth, cut[1]);
 }
 
+/* Columns that lines along z are computed for: whole blocks of lanes on a CPU. */
+static int64_t columns_on_host(const triad_layout *l) { return l->n_blocks * l->lanes; }
+
+static int64_t columns_on_gpu(const triad_layout *l) { return l->n_columns; }
+
+/* Values that factors of modes are worth in a step, of so many columns that passes have in all: shifts of grids, and
+ * linear terms that turn a mode. */
+static double factors_on_host(const triad_flow_plan *p, int grids, int stages, int columns)
+{
+  const double modes = (double)p->layout->modes;
+  double values = 0;
+  if (p->grid.shifted) values += (double)(SHIFT_VALUES * grids * stages * columns) * modes;
+  if (p->equations->turn) values += (double)TURN_VALUES * stages * p->shape.n_fields * modes;
+  return values;
+}
+
+/* Not counted on a GPU. */
+static double factors_on_gpu(const triad_flow_plan *p, int grids, int stages, int columns)
+{
+  (void)p;
+  (void)grids;
+  (void)stages;
+  (void)columns;
+  return 0;
+}
+
+/* How a device divides the work of a pass. */
+typedef struct device_work {
+  void (*cut)(const triad_flow_plan *p, const triad_plan_ranks *r, int in, int out, int64_t cut[3]);
+  int64_t (*columns)(const triad_layout *l);
+  double (*factors)(const triad_flow_plan *p, int grids, int stages, int columns);
+} device_work;
+
+static const device_work on_host = {cut_on_host, columns_on_host, factors_on_host};
+static const device_work on_gpu = {cut_on_gpu, columns_on_gpu, factors_on_gpu};
+
 /* One pass of `in` inputs and `out` results, of which chains leave `left`. */
-static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const int64_t cut[3], int in, int out,
-                       int left, triad_plan *plan)
+static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const device_work *device,
+                       const int64_t cut[3], int in, int out, int left, triad_plan *plan)
 {
   const triad_grid *g = &l->grid;
   double fields = in + out, columns = in + left, cplx = sizeof(triad_cplx),
@@ -89,7 +126,7 @@ static void count_pass(const triad_layout *l, const triad_plan_ranks *r, const i
          rows = fmax((double)g->n[1] / group, (double)triad_min_count(g->n[1], 2)),
          /* of ranks beyond them others have none */
     points = planes * rows * (double)g->n[0], lines = fmax((double)wide / group, 1),
-         y = planes * lines * (double)g->n[1], z = (double)((r->gpu ? l->n_columns : l->n_blocks * l->lanes) * g->n[2]);
+         y = planes * lines * (double)g->n[1], z = (double)(device->columns(l) * g->n[2]);
   plan->line_points[0] += fields * points;
   plan->line_points[1] += fields * y;
   plan->line_points[2] += columns * z;
@@ -124,17 +161,18 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
 {
   const triad_layout *l = p->layout;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
+  const device_work *device = r->gpu ? &on_gpu : &on_host;
   int in, out, left, forced, inputs = 0, columns = 0;
   int64_t cut[3];
   if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: its number of stages is unknown");
   triad_shape_most(&p->shape, &in, &out, &left);
   TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
   left += forced;
-  cut_planes(p, r, in, left, cut);
+  device->cut(p, r, in, left, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {
     const int more = i == 0 ? forced : 0;
-    count_pass(l, r, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more, triad_shape_left(&p->shape, i) + more,
-               plan);
+    count_pass(l, r, device, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more,
+               triad_shape_left(&p->shape, i) + more, plan);
     inputs += p->shape.pass[i].n_in;
     columns += p->shape.pass[i].n_in + triad_shape_left(&p->shape, i) + more;
   }
@@ -143,10 +181,7 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   scale(plan, (double)(grids * plan->stages));
   plan->mode_bytes =
     plan->stages * (4.0 * p->shape.n_fields + grids * inputs) * (double)l->modes * (double)sizeof(triad_cplx);
-  if (!r->gpu && p->grid.shifted)
-    plan->values += (double)(SHIFT_VALUES * grids * plan->stages * columns) * (double)l->modes;
-  if (!r->gpu && p->equations->turn)
-    plan->values += (double)TURN_VALUES * plan->stages * p->shape.n_fields * (double)l->modes;
+  plan->values += device->factors(p, grids, plan->stages, columns);
   const double points = plan->line_points[0] / plan->transforms; /* of this rank: each transform has all of them */
   /* written and read */
   plan->kept_bytes = 2.0 * plan->stages * p->shape.own_points * points * (double)sizeof(triad_real);

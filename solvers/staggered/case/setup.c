@@ -31,41 +31,6 @@ double triad_staggered_face(const triad_staggered_setup *s, int axis, int64_t f)
   return s->length[axis] * part;
 }
 
-static int has_walls(const triad_staggered_setup *s, int axis) { return s->side[axis][0] != TRIAD_STAGGERED_PERIODIC; }
-
-static int is_stretched(const triad_staggered_setup *s, int axis) { return s->n[axis] > 1 && s->stretch[axis] > 0; }
-
-int triad_staggered_is_uniform(const triad_staggered_setup *s)
-{
-  return !(is_stretched(s, 0) || is_stretched(s, 1) || is_stretched(s, 2));
-}
-
-int triad_staggered_line_axis(const triad_staggered_setup *s)
-{
-  for (int i = 0; i < 3; i++)
-    if (is_stretched(s, i)) return i;
-  for (int i = 2; i >= 0; i--)
-    if (s->n[i] > 1 && has_walls(s, i)) return i;
-  return -1;
-}
-
-const char *triad_staggered_no_transform(const triad_staggered_setup *s, int *axis)
-{
-  int stretched = 0;
-  for (*axis = 0; *axis < 3; ++*axis) {
-    if (!is_stretched(s, *axis)) continue;
-    if (!has_walls(s, *axis)) return "is stretched and periodic";
-    if (stretched++) return "is the second stretched axis";
-  }
-  return NULL;
-}
-
-int triad_staggered_transforms(const triad_staggered_setup *s)
-{
-  int axis;
-  return triad_staggered_no_transform(s, &axis) == NULL;
-}
-
 static triad_staggered_side side_of(const char *word)
 {
   static const char *const name[] = {[TRIAD_STAGGERED_WALL] = "wall",

@@ -54,18 +54,6 @@ int triad_staggered_blocks(const triad_staggered_setup *setup, const int wanted[
 /* Position of face f = 0 .. n along an axis: L f/n, or L/2 (1 + tanh(s (2 f/n - 1))/tanh s). */
 double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_t f);
 
-/* Can the transform solve for the pressure of a box like this without solids? Waves want an axis that is uniform,
- * between walls or periodic; one other may have walls and cells of any size. Why not, with the axis (NULL: it can). */
-const char *triad_staggered_no_transform(const triad_staggered_setup *setup, int *axis);
-int triad_staggered_transforms(const triad_staggered_setup *setup);
-
-/* The axis along which the transform solves tridiagonal systems: the stretched one, else the last with walls; -1: it
- * has waves along each. */
-int triad_staggered_line_axis(const triad_staggered_setup *setup);
-
-/* Are cells all of one size? */
-int triad_staggered_is_uniform(const triad_staggered_setup *setup);
-
 /* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
 double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
 

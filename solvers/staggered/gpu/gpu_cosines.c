@@ -1,6 +1,7 @@
 /* The exact solve between walls along more axes than one, on one GPU (docs/methods/staggered.md): along each axis
  * of waves lines are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/case/waves.h"
 
 #include "fft/gpu/cufft.h"
 #include "parallel/comm.h"

@@ -2,6 +2,8 @@
  * stream. */
 #include "solvers/staggered/gpu/gpu_internal.h"
 
+#include "solvers/staggered/case/waves.h"
+
 #include <string.h>
 
 static void *stream_of(const triad_staggered_flow *f) { return triad_device_stream(f->device); }

@@ -1,5 +1,6 @@
 /* The loops of a step on the CPU: those that are short, and the table of all. */
 #include "solvers/staggered/host/host_loops.h"
+#include "solvers/staggered/case/waves.h"
 
 #include "solvers/staggered/host/implicit.h"
 #include "solvers/staggered/host/momentum.h"

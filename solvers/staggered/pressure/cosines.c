@@ -1,6 +1,7 @@
 /* Solve for the pressure between walls: Fourier or cosine transforms along two axes and tridiagonal systems along
  * the third. */
 #include "solvers/staggered/pressure/cosines.h"
+#include "solvers/staggered/case/waves.h"
 
 #include "fft/lines/lines.h"
 #include "fft/lines/wisdom.h"

@@ -1,6 +1,8 @@
 /* Run the two sweeps of an iteration of conjugate gradients, and overlap them with the exchange of halos. */
 #include "solvers/staggered/pressure/sweeps.h"
 
+#include "solvers/staggered/case/waves.h"
+
 #include "parallel/sum.h"
 #include "solvers/staggered/pressure/sweep_rows.h"
 

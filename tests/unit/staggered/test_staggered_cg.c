@@ -2,6 +2,8 @@
  * any ranks, a projected velocity without divergence.   ranks: 1 2 3 4   threads: 2   timeout: 240 */
 #include "staggered.h"
 
+#include "solvers/staggered/case/waves.h"
+
 #include "solvers/staggered/pressure/cg.h"
 #include "solvers/staggered/pressure/surface.h"
 
