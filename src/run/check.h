@@ -19,11 +19,11 @@ void triad_check_files(const triad_case *given, const triad_solver *solver, tria
 
 /* ---- resources.c: will it fit? Memory of the nodes and GPUs, and disk under the run directory ---- */
 
-/* The table of what each rank takes goes to the log (level detail). TRIAD_ERR_MEMORY where a node has less: needed,
- * free, who holds it, and what would fit. Collective. */
+/* Log the memory of each rank (level detail). TRIAD_ERR_MEMORY if a node has less: the message gives the required and
+ * the free memory, its owners, and a size that would fit. Collective. */
 int triad_resources_memory(const triad_comm *comm, const triad_case *given, const triad_needs *needs, triad_log *log);
 
-/* The same for the GPU that this rank takes, which `sharers` ranks take; its table goes to the log (level info). */
+/* The same for the GPU of this rank, which `sharers` ranks use; its table is logged (level info). */
 int triad_resources_gpu(const triad_context *context, const triad_case *given, const triad_needs *needs, int sharers,
                         triad_log *log);
 

@@ -27,7 +27,7 @@ static void read_case(triad_loop *r)
   triad_outputs_read(&r->out, c);
 }
 
-/* What travels with every file of the run: where it came from. */
+/* The notes in every file of the run: version, commit and case. */
 static int make_notes(triad_loop *r)
 {
   char *text = NULL;

@@ -1,4 +1,4 @@
-/* What the files of the time loop share: loop.c, loop_*.c, and run.c, which takes one case after another. */
+/* Declarations shared by the files of the time loop: loop.c, loop_*.c, and run.c, which runs one case after another. */
 #ifndef TRIAD_RUN_LOOP_H
 #define TRIAD_RUN_LOOP_H
 
@@ -59,7 +59,7 @@ int triad_loop_advance(triad_loop *loop);
 /* Returns st. Explains a blow-up once, even if the caller continues. */
 int triad_loop_blown(triad_loop *loop, int st);
 
-/* ---- loop_change.c: another case; collective, TRIAD_LOOP_CHANGED where there is one ---- */
+/* ---- loop_change.c: a change of the case; collective; TRIAD_LOOP_CHANGED if there is one ---- */
 
 /* `triad set`: create the flow again from the checkpoint just written, with the changed case, which is equivalent to a
  * stop and a restart. */

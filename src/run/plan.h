@@ -17,7 +17,7 @@ enum triad_plan_phase {
   TRIAD_PLAN_UPDATE,
   TRIAD_PLAN_WITHIN,  /* messages between ranks of a node        */
   TRIAD_PLAN_BETWEEN, /* those to other nodes, by their bytes    */
-  TRIAD_PLAN_STARTS,  /* what starting messages takes, however short they are */
+  TRIAD_PLAN_STARTS,  /* cost of starting messages, independent of their size */
   TRIAD_PLAN_HIDDEN,
   TRIAD_PLAN_PHASES
 };

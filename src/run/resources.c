@@ -100,7 +100,7 @@ static void list_owners(const triad_rank_needs *gpu, char *text, size_t size)
   }
 }
 
-/* What passes through takes any memory there is, down to a few planes. */
+/* Fields that pass through the GPU need little memory, that of a few planes at least. */
 static int refuse_offload(const char *name, int sharers, double needed, double available)
 {
   double left = available / sharers - PROCESS_EXTRA;
@@ -163,7 +163,7 @@ int triad_resources_gpu(const triad_context *context, const triad_case *given, c
   return triad_agree(&context->comm, check_gpu(context, given, gpu, sharers > 0 ? sharers : 1));
 }
 
-/* What this process may take of a GPU for its runs. */
+/* The memory of a GPU that this process may use for its runs. */
 static int look_at_gpu(int gpu, int sharers, double *own)
 {
   triad_device *device = NULL;

@@ -4,7 +4,8 @@
 
 #include "parallel/comm.h"
 
-/* Open for writing what rank 0 has just made; where it cannot be seen, the failure says what helps. Not collective. */
+/* Open for writing the file that rank 0 has just created; if it is not visible, the error gives the remedy. Not
+ * collective. */
 int triad_gather_open(const triad_comm *comm, const char *path, int *fd);
 
 /* One round: rank 0 writes the data of all ranks in their order: `bytes` bytes (0: nothing) at `offset` of the file

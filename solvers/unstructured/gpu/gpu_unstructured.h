@@ -133,7 +133,7 @@ int triad_unstructured_gpu_count(const triad_unstructured_view *v, int64_t first
                                  void *stream);
 
 /* ---- after a step: cuda/unstructured/after.cu ---- */
-/* what sponges take is added to found->passed */
+/* the amounts that sponges remove are added to found->passed */
 int triad_unstructured_gpu_draw(const triad_unstructured_view *v, const triad_unstructured_gpu_sponge *sponge,
                                 const triad_unstructured_rule *rule, double dt, triad_unstructured_gpu_found *found,
                                 void *stream);

@@ -18,7 +18,7 @@ typedef struct triad_checkpoint_info {
   double t, dt;               /* time, and the step to be taken next                              */
   const char *solver;         /* as in a case file                                                */
   const char *writer;         /* program and version                                              */
-  const char *about;          /* what the fields are, in words; NULL: what their space says       */
+  const char *about;          /* kind of the fields in words; NULL: that of their space */
   const triad_notes *notes;   /* whatever else a restart needs; NULL: nothing                     */
   const triad_beside *beside; /* extra file, read on rank 0; NULL: none */
   /* tables in the same folder (store/checkpoint/tables.h); their sums are added to the notes */

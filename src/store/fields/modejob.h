@@ -17,7 +17,7 @@ typedef struct triad_modejob {
   char *buffer;          /* `room` bytes: some MiB, or a line            */
   int64_t room;
   triad_real *lines; /* of a field whose lines come from other ranks; NULL where none is so */
-  uint64_t *sums;    /* zeros for what is read, those of the fields one after another */
+  uint64_t *sums;    /* sums of the fields one after another; zeros when reading */
   int n_fields;
 } triad_modejob;
 

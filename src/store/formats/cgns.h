@@ -1,11 +1,11 @@
-/* CGNS files (CFD General Notation System, SIDS 4.x), by the library of that name where it is built in: grids of
- * structured blocks or of cells of any kind, with what is at their boundaries and where they are joined; and files for
- * others, with a solution. In both of the library's formats, ADF and HDF5, when read.
+/* CGNS files (CFD General Notation System, SIDS 4.x), by the CGNS library if it is built in. Reads grids of structured
+ * blocks or of cells of any kind, with their boundary conditions and joins, in both formats of the library, ADF and
+ * HDF5. Writes files with a solution for other programs.
  *
- * Of several bases the first of the highest dimension is taken. Numbers of points, elements and zones begin with 0
- * here, unless said otherwise. What is wrong is TRIAD_ERR_CASE with file, zone and the node's name; without the library
- * opening is TRIAD_ERR_FEATURE. The library may crash on a damaged file: read in a process of its own (base/guard.h).
- * Not collective. */
+ * Of several bases the first of the highest dimension is read. Numbers of points, elements and zones begin with 0 here,
+ * unless said otherwise. Errors are TRIAD_ERR_CASE with file, zone and the node's name; without the library opening is
+ * TRIAD_ERR_FEATURE. The library may crash on a damaged file: read in a separate process (base/guard.h). Not
+ * collective. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_H
 #define TRIAD_STORE_FORMATS_CGNS_H
 
@@ -15,7 +15,7 @@ enum { TRIAD_CGNS_NAME = 33, TRIAD_CGNS_FAMILY = 64 };
 
 typedef struct triad_cgns triad_cgns;
 
-/* Is it one, by its name, or by how it begins? */
+/* Is it a CGNS file, by its name or its first bytes? */
 int triad_cgns_is(const char *path);
 
 /* TRIAD_ERR_FEATURE in a build without the library, with how to get it; `what` is what would need it. */
@@ -31,7 +31,7 @@ int triad_cgns_close(triad_cgns **file, int status);
 typedef struct triad_cgns_zone {
   char name[TRIAD_CGNS_NAME];
   int structured, dims; /* dims: 2 or 3 indices of a structured zone, 1                    */
-  int64_t n[3];         /* structured: points along i, j, k, 1 where there is no such index; else points, cells, 1 */
+  int64_t n[3];         /* structured: points along i, j, k, 1 without such an index; else points, cells, 1 */
 } triad_cgns_zone;
 
 int triad_cgns_zones(const triad_cgns *file);

@@ -32,7 +32,7 @@ int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void
 /* Is there a group of this path, "a/b", no part of which is a link to somewhere else? */
 int triad_h5_has_group(triad_h5 *file, const char *path);
 
-/* As triad_h5_each, of such a group. TRIAD_ERR_CASE where there is none. */
+/* As triad_h5_each, for the group of this path. TRIAD_ERR_CASE if it does not exist. */
 int triad_h5_each_in(triad_h5 *file, const char *path, int (*tell)(void *who, const char *name), void *who);
 
 #endif

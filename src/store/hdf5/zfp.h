@@ -13,7 +13,7 @@
 
 enum { TRIAD_ZFP_FILTER = 32013, TRIAD_ZFP_NUMBERS = 8, TRIAD_ZFP_LOSSLESS = INT_MIN };
 
-/* TRIAD_ERR_FEATURE where the program was built without the library. what: who asks. */
+/* TRIAD_ERR_FEATURE if the program was built without the library. what: the feature that needs it. */
 int triad_zfp_need(const char *what);
 
 /* HDF5 reads packed datasets from now on, in this process; nothing without the library. */

@@ -29,7 +29,7 @@ typedef struct triad_lock_rank {
 void triad_lock_self(triad_lock_rank *me);
 
 typedef struct triad_lock_request {
-  int break_stale;              /* take over what cannot be judged, too                                        */
+  int break_stale;              /* also take over a lock whose process cannot be checked */
   int n_ranks;                  /* of the job, this process among them; 0: it is alone                         */
   const triad_lock_rank *ranks; /* [n_ranks]                                                                   */
   double watchdog;              /* [s] after which they notice that another has gone; 0: never                 */
