@@ -6,9 +6,9 @@
 
 typedef triad_multiblock_gpu_change job;
 
-static __device__ __forceinline__ triad_multiblock_flux change_at(const triad_real *const d[FIELDS], int at)
+static __device__ __forceinline__ triad_gas_flux change_at(const triad_real *const d[FIELDS], int at)
 {
-  return (triad_multiblock_flux){d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
+  return (triad_gas_flux){d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
 }
 
 static __global__ void __launch_bounds__(THREADS) difference(const mesh g, const five a, const five b, const five d)
@@ -34,9 +34,9 @@ static __device__ __forceinline__ void pull(const mesh &g, const job &p, int axi
     const int other = upper ? at + stride : at - stride, face = upper ? other : at;
     const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1), zero = 0;
     const triad_real s[3] = {sign * g.s[axis][0][face], sign * g.s[axis][1][face], sign * g.s[axis][2][face]};
-    const triad_multiblock_state q = {p.q[0][other], p.q[1][other], p.q[2][other], p.q[3][other], p.q[4][other]};
+    const triad_gas_state q = {p.q[0][other], p.q[1][other], p.q[2][other], p.q[3][other], p.q[4][other]};
     const triad_real spread = g.viscosity ? g.diffusion * g.viscosity[other] / (q.rho * g.volume[other]) : zero;
-    const triad_multiblock_flux f = triad_multiblock_pulled(q, change_at(p.d, other), s, g.gamma, spread);
+    const triad_gas_flux f = triad_multiblock_pulled(q, change_at(p.d, other), s, g.gamma, spread);
     sum[0] += f.mass;
     sum[1] += f.x;
     sum[2] += f.y;
@@ -68,8 +68,8 @@ static __global__ void __launch_bounds__(THREADS) apply(const mesh g, const job 
 {
   own o = own_cells(g);
   for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
-    const triad_multiblock_state q = {p.q[0][at], p.q[1][at], p.q[2][at], p.q[3][at], p.q[4][at]};
-    const triad_multiblock_flux u = {p.to[0][at], p.to[1][at], p.to[2][at], p.to[3][at], p.to[4][at]};
+    const triad_gas_state q = {p.q[0][at], p.q[1][at], p.q[2][at], p.q[3][at], p.q[4][at]};
+    const triad_gas_flux u = {p.to[0][at], p.to[1][at], p.to[2][at], p.to[3][at], p.to[4][at]};
     const triad_real part = triad_multiblock_taken(q, u, change_at(p.d, at), g.gamma);
 #pragma unroll
     for (int m = 0; m < FIELDS; m++) p.to[m][at] += part * p.d[m][at];

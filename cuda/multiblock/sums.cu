@@ -12,8 +12,8 @@ static __global__ void __launch_bounds__(THREADS) look(const mesh g, const five 
   double most = 0;
   if (o.n < 0) return;
   for (int k = 0, at = o.at; k < o.n; k++, at += o.step) {
-    const triad_multiblock_state c = state_at(u, at), q = triad_multiblock_primitive(
-                                                        (triad_multiblock_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
+    const triad_gas_state c = state_at(u, at),
+                          q = triad_gas_primitive((triad_gas_flux){c.rho, c.u, c.v, c.w, c.p}, g.gamma);
     put_state(f, at, q);
     if (!(q.rho > 0) || !(q.p > 0) || !(q.p < TRIAD_R(1e30))) *g.bad = 1;
     most = fmax(most, look_at<EITHER>(g, o.block, at, q));

@@ -42,7 +42,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
   bring_for_change<KIND, FIRST>(g, p, w.at, d);
   close_order();
   if (w.mine) {
-    const triad_multiblock_vector area = area_at < FLOW == ON_NODES ? NODES : AREAS > (g, b.stride, w.along, w.at);
+    const triad_gas_vector area = area_at < FLOW == ON_NODES ? NODES : AREAS > (g, b.stride, w.along, w.at);
     if constexpr (FLOW == ON_NODES && FIRST) put_vector(d.low, area);
     begin<RIEMANN, LIMITER, FLOW, KIND>(g, p, b, w, area, x);
   }
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(THREADS, at_once(FLOW, KIND)) sweep(con
     if constexpr (FLOW != ON_NODES) fetch_for_look<KIND>(g, p, b, w, at);
     if constexpr (FLOW == LAMINAR && GRADIENTS_AHEAD && KIND < TRIAD_MULTIBLOCK_GPU_PLANES)
       if (more) fetch_for_gradients(g, p, b, w, at);
-    triad_multiblock_flux diffused = {0, 0, 0, 0, 0};
+    triad_gas_flux diffused = {0, 0, 0, 0, 0};
     if constexpr (diffuses<FLOW, KIND>::BY_LANES)
       diffused = diffused_across_lanes(g, w, view_of<KIND>(g, p, b, w, i, f, d), y);
     if (KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS)
@@ -149,7 +149,7 @@ extern "C" int triad_multiblock_gpu_sweep(const mesh *g, const job *p, void *str
   switch (g->riemann) {
 #define LAUNCH(kind, ...) \
   case kind: launch_of<kind>(g, p, stream); break;
-    TRIAD_MULTIBLOCK_FLUXES(LAUNCH)
+    TRIAD_GAS_FLUXES(LAUNCH)
 #undef LAUNCH
   }
   return launched("a stage on blocks");

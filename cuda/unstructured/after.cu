@@ -17,7 +17,7 @@ static __global__ void __launch_bounds__(THREADS)
             step = sponge.shares * THREADS;
   double taken[TRIAD_UNSTRUCTURED_FIELDS] = {0, 0, 0, 0, 0};
   triad_real far[TRIAD_UNSTRUCTURED_FIELDS];
-  triad_unstructured_conserved(&v.gas, rule[patch].given, far);
+  triad_gas_values_conserved(&v.gas, rule[patch].given, far);
   for (int64_t i = sponge.begin[patch] + share * THREADS + threadIdx.x; i < sponge.begin[patch + 1]; i += step)
     triad_unstructured_draw(&v, sponge.cell[i], dt * sponge.rate[i], far, taken);
   of_block<TRIAD_UNSTRUCTURED_FIELDS, 0>(taken);

@@ -1,5 +1,6 @@
 /* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/points/box_points.h): rates, and
  * low-order transport with the antidiffusive fluxes, a thread a cell. */
+#include "solvers/gas/riemann.h"
 #include "solvers/unstructured/gpu/device_tiles.h"
 #include "solvers/unstructured/points/box_points.h"
 
@@ -62,9 +63,10 @@ extern "C" int triad_unstructured_gpu_box_rates(const triad_unstructured_view *v
 
 /* ---- low-order transport, antidiffusive fluxes ---- */
 
-template <int FIRST, int HLLC, int WITHIN>
+template <int FIRST, int RIEMANN, int WITHIN>
 static __device__ __forceinline__ void transport_of(const triad_unstructured_view &v, const triad_mesh_zone &z,
-                                                    const triad_unstructured_box &b, const tile_cell &p, triad_real dt)
+                                                    const triad_unstructured_box &b, const tile_cell &p, triad_real dt,
+                                                    triad_gas_riemann riemann)
 {
   const triad_unstructured_numbers &start = FIRST ? v.value : v.before;
   triad_real sum[TRIAD_UNSTRUCTURED_FIELDS] = {0, 0, 0, 0, 0};
@@ -74,7 +76,8 @@ static __device__ __forceinline__ void transport_of(const triad_unstructured_vie
     triad_unstructured_box_way way =
       WITHIN ? triad_unstructured_box_way_within(&z, &b, p.i, p.x, c) : way_of(v, z, b, p, c);
     triad_unstructured_box_sides(&v, z.cell + p.i, &way,
-                                 FIRST ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_KEPT, HLLC, sum, above);
+                                 FIRST ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_KEPT,
+                                 triad_gas_riemann_of(RIEMANN, riemann), sum, above);
     if (way.inside) {
       way.area = area_of(b, p, c);
       triad_unstructured_box_antidiffusive(&v, z.cell + p.i, &way, above);
@@ -87,27 +90,31 @@ static __device__ __forceinline__ void transport_of(const triad_unstructured_vie
 
 /* Within the zone three sevenths of the instructions are not needed, which are about its sides and about which axis
  * is at work. */
-template <int FIRST, int HLLC>
-static __global__ void __launch_bounds__(THREADS, HLLC ? 4 : 5)
+template <int FIRST, int RIEMANN>
+static __global__ void __launch_bounds__(THREADS, RIEMANN == TRIAD_GAS_RUSANOV ? 5 : 4)
   transport(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b, const tiles t,
-            triad_real dt)
+            triad_real dt, triad_gas_riemann riemann)
 {
   const tile_cell p = tile_cell_of(z, b, t);
-  if (is_warp_within(z, p, 2)) transport_of<FIRST, HLLC, 1>(v, z, b, p, dt);
-  else if (p.there) transport_of<FIRST, HLLC, 0>(v, z, b, p, dt);
+  if (is_warp_within(z, p, 2)) transport_of<FIRST, RIEMANN, 1>(v, z, b, p, dt, riemann);
+  else if (p.there) transport_of<FIRST, RIEMANN, 0>(v, z, b, p, dt, riemann);
 }
 
 extern "C" int triad_unstructured_gpu_box_transported(const triad_unstructured_view *v,
                                                       const triad_unstructured_gpu_cells *cells, double dt, int first,
-                                                      int hllc, void *stream)
+                                                      triad_gas_riemann riemann, void *stream)
 {
   const tiles t = tiles_of(cells->zone, cells->box);
   const dim3 blocks = blocks_of_tiles(t), threads(THREADS);
   const triad_real step = (triad_real)dt;
-  if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 1>)(*v, *cells->zone, *cells->box, t, step);
-  else if (first) TRIAD_LAUNCH(blocks, threads, stream, transport<1, 0>)(*v, *cells->zone, *cells->box, t, step);
-  else if (hllc) TRIAD_LAUNCH(blocks, threads, stream, transport<0, 1>)(*v, *cells->zone, *cells->box, t, step);
-  else TRIAD_LAUNCH(blocks, threads, stream, transport<0, 0>)(*v, *cells->zone, *cells->box, t, step);
+#define LAUNCH_FROM(FIRST, RIEMANN) \
+  TRIAD_LAUNCH(blocks, threads, stream, transport<FIRST, RIEMANN>)(*v, *cells->zone, *cells->box, t, step, riemann)
+#define LAUNCH(RIEMANN) \
+  if (first) LAUNCH_FROM(1, RIEMANN); \
+  else LAUNCH_FROM(0, RIEMANN)
+  TRIAD_GAS_BY_KIND(riemann, LAUNCH);
+#undef LAUNCH
+#undef LAUNCH_FROM
   return launched("transport of bricks");
 }
 

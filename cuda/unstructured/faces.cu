@@ -1,70 +1,83 @@
 /* Flux-corrected transport on a GPU, a thread a face: fluxes, outer faces, faces that add to both their cells
  * (solvers/unstructured/gpu/gpu_unstructured.h). */
+#include "solvers/gas/riemann.h"
 #include "solvers/unstructured/gpu/device_places.h"
 #include "solvers/unstructured/points/outer_points.h"
 #include "solvers/unstructured/points/tets.h"
 
 /* ---- fluxes between cells ---- */
 
-template <int LOW, int HLLC, int HIGH>
+template <int LOW, int RIEMANN, int HIGH>
 static __global__ void __launch_bounds__(THREADS)
-  fluxes_of_list(const triad_unstructured_view v, int64_t begin, int64_t end)
+  fluxes_of_list(const triad_unstructured_view v, int64_t begin, int64_t end, triad_gas_riemann riemann)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
-  triad_unstructured_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+  triad_unstructured_face_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW,
+                                 triad_gas_riemann_of(RIEMANN, riemann), HIGH);
 }
 
 /* Where some faces have corners alone; as many blocks at a time as where all have geometry. */
-template <int LOW, int HLLC, int HIGH>
+template <int LOW, int RIEMANN, int HIGH>
 static __global__ void __launch_bounds__(THREADS, LOW ? 5 : 7)
-  fluxes_by_corners(const triad_unstructured_view v, int64_t begin, int64_t end)
+  fluxes_by_corners(const triad_unstructured_view v, int64_t begin, int64_t end, triad_gas_riemann riemann)
 {
   const int64_t face = begin + item();
   if (face >= end) return;
-  triad_unstructured_tet_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, HLLC, HIGH);
+  triad_unstructured_tet_fluxes(&v, face, v.cell[face][0], v.cell[face][1], LOW, triad_gas_riemann_of(RIEMANN, riemann),
+                                HIGH);
 }
 
 /* A thread a cell, whose three upper faces come one after the other: what is read of the cell is then near. */
-template <int LOW, int HLLC, int HIGH>
+template <int LOW, int RIEMANN, int HIGH>
 static __global__ void __launch_bounds__(THREADS)
-  fluxes_of_zone(const triad_unstructured_view v, const triad_mesh_zone z)
+  fluxes_of_zone(const triad_unstructured_view v, const triad_mesh_zone z, triad_gas_riemann riemann)
 {
   const int64_t i = item();
   if (i >= z.cells) return;
 #pragma unroll 1
   for (int axis = 0; axis < 3; axis++) {
     const upper_face f = upper_face_of(z, i, axis);
-    if (f.there) triad_unstructured_face_fluxes(&v, f.face, f.l, f.r, LOW, HLLC, HIGH);
+    if (f.there)
+      triad_unstructured_face_fluxes(&v, f.face, f.l, f.r, LOW, triad_gas_riemann_of(RIEMANN, riemann), HIGH);
   }
 }
 
-template <int LOW, int HLLC, int HIGH>
+template <int LOW, int RIEMANN, int HIGH>
 static int launch_fluxes(const triad_unstructured_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone,
-                         void *stream)
+                         triad_gas_riemann riemann, void *stream)
 {
   const dim3 threads(THREADS), blocks(blocks_for(zone ? zone->cells : end - begin, THREADS));
-  if (zone) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_zone<LOW, HLLC, HIGH>)(*v, *zone);
-  else if (v->corner) TRIAD_LAUNCH(blocks, threads, stream, fluxes_by_corners<LOW, HLLC, HIGH>)(*v, begin, end);
-  else TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<LOW, HLLC, HIGH>)(*v, begin, end);
+  if (zone) TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_zone<LOW, RIEMANN, HIGH>)(*v, *zone, riemann);
+  else if (v->corner)
+    TRIAD_LAUNCH(blocks, threads, stream, fluxes_by_corners<LOW, RIEMANN, HIGH>)(*v, begin, end, riemann);
+  else TRIAD_LAUNCH(blocks, threads, stream, fluxes_of_list<LOW, RIEMANN, HIGH>)(*v, begin, end, riemann);
   return launched("fluxes");
 }
 
+template <int HIGH>
+static int launch_low(const triad_unstructured_view *v, int64_t begin, int64_t end, const triad_mesh_zone *zone,
+                      triad_gas_riemann riemann, void *stream)
+{
+#define LAUNCH(RIEMANN) return launch_fluxes<1, RIEMANN, HIGH>(v, begin, end, zone, riemann, stream)
+  TRIAD_GAS_BY_KIND(riemann, LAUNCH);
+#undef LAUNCH
+}
+
 extern "C" int triad_unstructured_gpu_fluxes(const triad_unstructured_view *v, int64_t begin, int64_t end,
-                                             const triad_mesh_zone *zone, int low, int hllc, int high, void *stream)
+                                             const triad_mesh_zone *zone, int low, triad_gas_riemann riemann, int high,
+                                             void *stream)
 {
   if (!zone && end <= begin) return TRIAD_OK;
   if (!low && high == TRIAD_UNSTRUCTURED_LINEAR)
-    return launch_fluxes<0, 0, TRIAD_UNSTRUCTURED_LINEAR>(v, begin, end, zone, stream);
-  if (!low) return launch_fluxes<0, 0, TRIAD_UNSTRUCTURED_CENTRAL>(v, begin, end, zone, stream);
+    return launch_fluxes<0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_LINEAR>(v, begin, end, zone, riemann, stream);
+  if (!low)
+    return launch_fluxes<0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_CENTRAL>(v, begin, end, zone, riemann, stream);
   if (high == TRIAD_UNSTRUCTURED_LINEAR)
-    return hllc ? launch_fluxes<1, 1, TRIAD_UNSTRUCTURED_LINEAR>(v, begin, end, zone, stream)
-                : launch_fluxes<1, 0, TRIAD_UNSTRUCTURED_LINEAR>(v, begin, end, zone, stream);
+    return launch_low<TRIAD_UNSTRUCTURED_LINEAR>(v, begin, end, zone, riemann, stream);
   if (high == TRIAD_UNSTRUCTURED_CENTRAL)
-    return hllc ? launch_fluxes<1, 1, TRIAD_UNSTRUCTURED_CENTRAL>(v, begin, end, zone, stream)
-                : launch_fluxes<1, 0, TRIAD_UNSTRUCTURED_CENTRAL>(v, begin, end, zone, stream);
-  return hllc ? launch_fluxes<1, 1, TRIAD_UNSTRUCTURED_NO_HIGH>(v, begin, end, zone, stream)
-              : launch_fluxes<1, 0, TRIAD_UNSTRUCTURED_NO_HIGH>(v, begin, end, zone, stream);
+    return launch_low<TRIAD_UNSTRUCTURED_CENTRAL>(v, begin, end, zone, riemann, stream);
+  return launch_low<TRIAD_UNSTRUCTURED_NO_HIGH>(v, begin, end, zone, riemann, stream);
 }
 
 /* The face without fluxes has none, and no wave. */
@@ -88,22 +101,23 @@ static dim3 outer_blocks(const triad_unstructured_view *v)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-  outer_fluxes(const triad_unstructured_view v, const triad_unstructured_gpu_outer outer, int low, int hllc, int high)
+  outer_fluxes(const triad_unstructured_view v, const triad_unstructured_gpu_outer outer, int low,
+               triad_gas_riemann riemann, int high)
 {
   const int64_t face = v.n_inner + item();
   if (face >= v.n_faces) return;
   const triad_unstructured_rule rule = outer.rule[outer.patch[face - v.n_inner]];
   const int64_t opposite = outer.opposite ? outer.opposite[face - v.n_inner] : -1;
-  triad_unstructured_outer_fluxes(&v, &rule, face, low, hllc, high, opposite,
+  triad_unstructured_outer_fluxes(&v, &rule, face, low, riemann, high, opposite,
                                   opposite >= 0 ? outer.part[face - v.n_inner] : 0);
 }
 
 extern "C" int triad_unstructured_gpu_outer_fluxes(const triad_unstructured_view *v,
-                                                   const triad_unstructured_gpu_outer *outer, int low, int hllc,
-                                                   int high, void *stream)
+                                                   const triad_unstructured_gpu_outer *outer, int low,
+                                                   triad_gas_riemann riemann, int high, void *stream)
 {
   if (v->n_faces == v->n_inner) return TRIAD_OK;
-  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, outer_fluxes)(*v, *outer, low, hllc, high);
+  TRIAD_LAUNCH(outer_blocks(v), dim3(THREADS), stream, outer_fluxes)(*v, *outer, low, riemann, high);
   return launched("fluxes of outer faces");
 }
 

@@ -1,4 +1,5 @@
 /* Flux-corrected transport on a GPU: twins of bricks, a thread a seam (solvers/unstructured/gpu/gpu_unstructured.h). */
+#include "solvers/gas/riemann.h"
 #include "solvers/unstructured/gpu/device_found.h"
 #include "solvers/unstructured/points/box_points.h"
 
@@ -22,29 +23,34 @@ extern "C" int triad_unstructured_gpu_twin_gradients(const triad_unstructured_vi
   return launched("gradients of bricks");
 }
 
-template <int FIRST, int HLLC>
+template <int FIRST, int RIEMANN>
 static __global__ void __launch_bounds__(THREADS)
   bounds(const triad_unstructured_view v, const triad_mesh_zone z, const triad_unstructured_box b,
-         const triad_unstructured_gpu_seams s, triad_real dt)
+         const triad_unstructured_gpu_seams s, triad_real dt, triad_gas_riemann riemann)
 {
   const int64_t i = item();
   if (i < s.n)
     triad_unstructured_set_twin_bounds(&v, &z, &b, s.list[i].cell, s.twin + i, dt,
-                                       FIRST ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_KEPT, HLLC);
+                                       FIRST ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_KEPT,
+                                       triad_gas_riemann_of(RIEMANN, riemann));
 }
 
 extern "C" int triad_unstructured_gpu_twin_bounds(const triad_unstructured_view *v,
                                                   const triad_unstructured_gpu_cells *cells,
                                                   const triad_unstructured_gpu_seams *seams, double dt, int first,
-                                                  int hllc, void *stream)
+                                                  triad_gas_riemann riemann, void *stream)
 {
   const dim3 blocks(blocks_for(seams->n, THREADS)), threads(THREADS);
   const triad_real step = (triad_real)dt;
   if (seams->n == 0) return TRIAD_OK;
-  if (first && hllc) TRIAD_LAUNCH(blocks, threads, stream, bounds<1, 1>)(*v, *cells->zone, *cells->box, *seams, step);
-  else if (first) TRIAD_LAUNCH(blocks, threads, stream, bounds<1, 0>)(*v, *cells->zone, *cells->box, *seams, step);
-  else if (hllc) TRIAD_LAUNCH(blocks, threads, stream, bounds<0, 1>)(*v, *cells->zone, *cells->box, *seams, step);
-  else TRIAD_LAUNCH(blocks, threads, stream, bounds<0, 0>)(*v, *cells->zone, *cells->box, *seams, step);
+#define LAUNCH_FROM(FIRST, RIEMANN) \
+  TRIAD_LAUNCH(blocks, threads, stream, bounds<FIRST, RIEMANN>)(*v, *cells->zone, *cells->box, *seams, step, riemann)
+#define LAUNCH(RIEMANN) \
+  if (first) LAUNCH_FROM(1, RIEMANN); \
+  else LAUNCH_FROM(0, RIEMANN)
+  TRIAD_GAS_BY_KIND(riemann, LAUNCH);
+#undef LAUNCH
+#undef LAUNCH_FROM
   return launched("bounds of bricks");
 }
 

@@ -1,4 +1,5 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
+#include "solvers/gas/keys.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/files/look.h"
 #include "solvers/unstructured/case/part.h"
@@ -11,9 +12,7 @@ static void describe_scheme(const triad_unstructured_flow *f, triad_log *log)
 {
   const triad_unstructured_setup *s = &f->setup;
   triad_log_info(log, "  %s%s%s%s%s",
-                 s->transport == TRIAD_UNSTRUCTURED_HIGH ? ""
-                 : s->hllc                               ? "HLLC"
-                                                         : "Rusanov",
+                 s->transport == TRIAD_UNSTRUCTURED_HIGH ? "" : triad_gas_flux_word((int)s->riemann)->name,
                  s->transport == TRIAD_UNSTRUCTURED_CORRECTED ? " corrected by " : "",
                  s->transport == TRIAD_UNSTRUCTURED_LOW ? ""
                  : s->linear                            ? "linear"

@@ -26,6 +26,20 @@ static int holds(const triad_case *c, const char *when)
   return 1;
 }
 
+static int is_used(const triad_case *c, const char *solver, const triad_reference *r)
+{
+  return triad_solver_among(r->solvers, solver) && holds(c, r->when);
+}
+
+/* Does an earlier row name the same work? Two keys can choose one method. */
+static int is_named_before(const triad_case *c, const char *solver, const triad_reference *first,
+                           const triad_reference *r)
+{
+  for (const triad_reference *other = first; other < r; other++)
+    if (strcmp(other->name, r->name) == 0 && is_used(c, solver, other)) return 1;
+  return 0;
+}
+
 void triad_case_references(const triad_case *c, void (*tell)(void *who, const triad_reference *reference), void *who)
 {
   const char *solver = triad_case_word(c, "equations.solver");
@@ -33,6 +47,6 @@ void triad_case_references(const triad_case *c, void (*tell)(void *who, const tr
     const triad_case_part *part = triad_case_part_at(p);
     if (!triad_case_part_has(part, solver)) continue;
     for (const triad_reference *r = part->references; r && r->name; r++)
-      if (triad_solver_among(r->solvers, solver) && holds(c, r->when)) tell(who, r);
+      if (is_used(c, solver, r) && !is_named_before(c, solver, part->references, r)) tell(who, r);
   }
 }

@@ -84,10 +84,9 @@ static void set_part(triad_multiblock_flow *f, const triad_zone_part *p, const i
       const int64_t from = at[0][i] + n[2] * (at[1][j] + n[1] * at[2][k]);
       for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) q[m] += weight * values[m * all + from];
     }
-    triad_multiblock_flux u =
-      triad_multiblock_conserved((triad_multiblock_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
-                                                          (triad_real)q[3], (triad_real)q[4]},
-                                 gamma);
+    triad_gas_flux u = triad_gas_conserved(
+      (triad_gas_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
+      gamma);
     const int64_t here = triad_zone_part_at(p, c);
     f->u[0][here] = u.mass;
     f->u[1][here] = u.x;

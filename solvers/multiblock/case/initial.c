@@ -43,10 +43,9 @@ static void set_cells(triad_multiblock_flow *f, const double *stream)
         e->kind->at(e, x, 0, q);
       }
       for (int m = 0; m < 5; m++) q[m] *= shaken(shake, global, m);
-      triad_multiblock_flux u =
-        triad_multiblock_conserved((triad_multiblock_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2],
-                                                            (triad_real)q[3], (triad_real)q[4]},
-                                   gamma);
+      triad_gas_flux u = triad_gas_conserved(
+        (triad_gas_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]},
+        gamma);
       f->u[0][at] = u.mass;
       f->u[1][at] = u.x;
       f->u[2][at] = u.y;

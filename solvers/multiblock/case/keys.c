@@ -1,6 +1,7 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
 #include "solvers/multiblock/case/part.h"
 #include "blocks/make/shapes.h"
+#include "solvers/gas/keys.h"
 #include "solvers/multiblock/points/kinds.h"
 
 #include "case/case.h"
@@ -17,14 +18,6 @@ static const triad_word *grid_word(int i)
   return i == 0 ? &file : triad_blocks_shape_word(i - 1);
 }
 
-#define FLUX(kind, word, meaning, flux) {.name = (word), .about = (meaning)},
-const triad_word *triad_multiblock_flux_word(int i)
-{
-  static const triad_word words[] = {TRIAD_MULTIBLOCK_FLUXES(FLUX)};
-  return i < TRIAD_MULTIBLOCK_RIEMANN_KINDS ? &words[i] : NULL;
-}
-#undef FLUX
-
 #define LIMITER(kind, word, meaning) {.name = (word), .about = (meaning)},
 const triad_word *triad_multiblock_limiter_word(int i)
 {
@@ -39,7 +32,7 @@ static const triad_solver_row solvers[] = {
 static const triad_key keys[] = {
   {"equations.model", WORD, WORDS(W("euler"), W("laminar")), .preset = "euler",
    .help = "Equations of motion. euler: inviscid. laminar: with viscosity and heat conduction."},
-  {"equations.riemann", WORD, .word_at = triad_multiblock_flux_word, .preset = "roe",
+  {"equations.riemann", WORD, .word_at = triad_gas_flux_word, .preset = "roe",
    .help = "Flux at the face between two cells."},
   {"equations.limiter", WORD, .word_at = triad_multiblock_limiter_word, .preset = "van-albada",
    .used = "equations.order=2", .help = "Slope limiter."},
@@ -263,5 +256,13 @@ static const triad_quantity quantities[] = {
    .scale = TRIAD_SCALE_LEAST},
   {0}};
 
-const triad_case_part triad_case_part_multiblock = {
-  .family = "multiblock", .solvers = solvers, .keys = keys, .rules = rules, .layers = 1, .quantities = quantities};
+#define TRIAD_GAS_KEY "equations.riemann="
+static const triad_reference references[] = {TRIAD_GAS_FLUXES(TRIAD_GAS_REFERENCE){0}};
+
+const triad_case_part triad_case_part_multiblock = {.family = "multiblock",
+                                                    .solvers = solvers,
+                                                    .keys = keys,
+                                                    .rules = rules,
+                                                    .layers = 1,
+                                                    .quantities = quantities,
+                                                    .references = references};

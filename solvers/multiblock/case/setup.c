@@ -5,6 +5,7 @@
 
 #include "blocks/write/gridwrite.h"
 #include "solvers/multiblock/case/part.h"
+#include "solvers/gas/keys.h"
 #include "solvers/multiblock/case/schemes.h"
 #include "blocks/read/source.h"
 
@@ -26,9 +27,7 @@ int triad_multiblock_setup_read(triad_multiblock_setup *s, const triad_case *c)
                                 .length = triad_case_real(c, "reference.length"),
                                 .scheme = triad_multiblock_scheme_of(triad_case_word(c, "time.scheme"))};
   triad_case_reals(c, "reference.centre", s->centre, 3);
-  for (int i = 0; i < TRIAD_MULTIBLOCK_RIEMANN_KINDS; i++)
-    if (triad_case_is(c, "equations.riemann", triad_multiblock_flux_word(i)->name))
-      s->riemann = (triad_multiblock_riemann)i;
+  s->riemann = triad_gas_flux_named(triad_case_word(c, "equations.riemann"));
   for (int i = 0; i < TRIAD_MULTIBLOCK_LIMITERS; i++)
     if (triad_case_is(c, "equations.limiter", triad_multiblock_limiter_word(i)->name))
       s->limiter = (triad_multiblock_limiter)i;

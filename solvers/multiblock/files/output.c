@@ -119,11 +119,10 @@ static int make_file(sink *s, const triad_notes *notes)
 triad_real triad_multiblock_value(const triad_multiblock_flow *f, int which, int64_t at)
 {
   const triad_real gamma = (triad_real)f->setup.gas.gamma, per_r = (triad_real)(1 / f->setup.gas.constant);
-  const triad_multiblock_state q = triad_multiblock_at(f->q, at);
-  return which < TRIAD_MULTIBLOCK_FIELDS ? f->q[which][at]
-         : which == TRIAD_MULTIBLOCK_FIELDS
-           ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_multiblock_sound(q, gamma)
-           : q.p / q.rho * per_r;
+  const triad_gas_state q = triad_multiblock_at(f->q, at);
+  return which < TRIAD_MULTIBLOCK_FIELDS    ? f->q[which][at]
+         : which == TRIAD_MULTIBLOCK_FIELDS ? TRIAD_SQRT(q.u * q.u + q.v * q.v + q.w * q.w) / triad_gas_sound(q, gamma)
+                                            : q.p / q.rho * per_r;
 }
 
 static void fill_field(const sink *s, int v)

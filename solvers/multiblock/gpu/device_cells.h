@@ -15,12 +15,12 @@ struct five {
 
 static five five_of(triad_real *const q[FIELDS]) { return five{{q[0], q[1], q[2], q[3], q[4]}}; }
 
-static __device__ __forceinline__ triad_multiblock_state state_at(const five &f, int at)
+static __device__ __forceinline__ triad_gas_state state_at(const five &f, int at)
 {
-  return (triad_multiblock_state){f.q[0][at], f.q[1][at], f.q[2][at], f.q[3][at], f.q[4][at]};
+  return (triad_gas_state){f.q[0][at], f.q[1][at], f.q[2][at], f.q[3][at], f.q[4][at]};
 }
 
-static __device__ __forceinline__ void put_state(const five &f, int at, triad_multiblock_state q)
+static __device__ __forceinline__ void put_state(const five &f, int at, triad_gas_state q)
 {
   f.q[0][at] = q.rho;
   f.q[1][at] = q.u;

@@ -12,7 +12,7 @@ template <int KIND>
 static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_multiblock_gpu_block &b, const march &w,
                                                      int at, const triad_real here[FIELDS])
 {
-  const triad_multiblock_state q = state_of(here);
+  const triad_gas_state q = state_of(here);
   triad_real rate = 0;
   if (KIND != TRIAD_MULTIBLOCK_GPU_COLUMNS)
     rate = add_rate(g, area_at<AREAS>(g, b.stride, w.lanes, at),
@@ -25,7 +25,7 @@ static __device__ __forceinline__ triad_real rate_of(const mesh &g, const triad_
 template <int KIND, class DESK>
 static __device__ __forceinline__ triad_real rate_between(const mesh &g, int i, const faces &f, DESK &d)
 {
-  const triad_multiblock_vector low = vector_on(d.low);
+  const triad_gas_vector low = vector_on(d.low);
   triad_real here[FIELDS], rate = 0;
   state_on(d, i, here);
   if (KIND == TRIAD_MULTIBLOCK_GPU_ROWS) rate = add_rate(g, f.lanes, vector_above(f.lanes), state_of(here), 0, 0);
@@ -39,7 +39,7 @@ template <class DESK>
 static __device__ __forceinline__ void put_rate(const mesh &g, int at, triad_real rate, DESK &d, double *most)
 {
   d.own[RATE][threadIdx.x] = g.rate[at] = rate;
-  *most = fmax(*most, (double)(rate * triad_multiblock_per(d.own[VOLUME][threadIdx.x])));
+  *most = fmax(*most, (double)(rate * triad_gas_per(d.own[VOLUME][threadIdx.x])));
 }
 
 /* ---- a cell ---- */
@@ -52,7 +52,7 @@ static __device__ __forceinline__ void start_on(const mesh &g, const job &p, con
   if (starts_from_primitives<FIRST>(p)) {
     triad_real here[FIELDS];
     state_on(d, i, here);
-    const triad_multiblock_flux u = triad_multiblock_conserved(state_of(here), g.gamma);
+    const triad_gas_flux u = triad_gas_conserved(state_of(here), g.gamma);
     u0[0] = u.mass;
     u0[1] = u.x;
     u0[2] = u.y;
@@ -71,9 +71,8 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
                                               double *most)
 {
   const triad_real(*own)[THREADS] = d.own;
-  const triad_real per_volume = triad_multiblock_per(own[VOLUME][threadIdx.x]);
-  const triad_real step =
-    p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_multiblock_per(own[RATE][threadIdx.x]));
+  const triad_real per_volume = triad_gas_per(own[VOLUME][threadIdx.x]);
+  const triad_real step = p.rate * (p.dt > 0 ? p.dt * per_volume : p.cfl * triad_gas_per(own[RATE][threadIdx.x]));
   triad_real u0[FIELDS], u[FIELDS];
   start_on<FIRST>(g, p, d, i, u0);
 #pragma unroll
@@ -86,8 +85,7 @@ static __device__ __forceinline__ void change(const mesh &g, const job &p, const
     if (p.u[m]) p.u[m][at] = u[m];
   }
   if (!p.next[0]) return;
-  const triad_multiblock_state q =
-    triad_multiblock_primitive((triad_multiblock_flux){u[0], u[1], u[2], u[3], u[4]}, g.gamma);
+  const triad_gas_state q = triad_gas_primitive((triad_gas_flux){u[0], u[1], u[2], u[3], u[4]}, g.gamma);
   p.next[0][at] = q.rho;
   p.next[1][at] = q.u;
   p.next[2][at] = q.v;

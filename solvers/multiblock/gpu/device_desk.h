@@ -142,12 +142,12 @@ static __device__ __forceinline__ void bring_for_change(const mesh &g, const job
   }
 }
 
-static __device__ __forceinline__ triad_multiblock_vector vector_on(const triad_real (*s)[THREADS])
+static __device__ __forceinline__ triad_gas_vector vector_on(const triad_real (*s)[THREADS])
 {
-  return (triad_multiblock_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
+  return (triad_gas_vector){s[0][threadIdx.x], s[1][threadIdx.x], s[2][threadIdx.x]};
 }
 
-static __device__ __forceinline__ void put_vector(triad_real (*s)[THREADS], triad_multiblock_vector v)
+static __device__ __forceinline__ void put_vector(triad_real (*s)[THREADS], triad_gas_vector v)
 {
   s[0][threadIdx.x] = v.x;
   s[1][threadIdx.x] = v.y;
@@ -160,16 +160,16 @@ template <class DESK> static __device__ __forceinline__ void state_on(const DESK
   for (int m = 0; m < FIELDS; m++) out[m] = d.q[i % RING][m][threadIdx.x];
 }
 
-static __device__ __forceinline__ triad_multiblock_state state_of(const triad_real q[FIELDS])
+static __device__ __forceinline__ triad_gas_state state_of(const triad_real q[FIELDS])
 {
-  return (triad_multiblock_state){q[0], q[1], q[2], q[3], q[4]};
+  return (triad_gas_state){q[0], q[1], q[2], q[3], q[4]};
 }
 
 /* ---- areas of a cell ---- */
 
 /* Of cell i of the march: the lower face across the lanes, and the upper one along the march. */
 struct faces {
-  triad_multiblock_vector lanes, along;
+  triad_gas_vector lanes, along;
 };
 
 template <int KIND, class DESK> static __device__ __forceinline__ faces faces_kept(int i, const DESK &d)
@@ -183,9 +183,8 @@ template <int KIND, class DESK> static __device__ __forceinline__ faces faces_ke
 /* All lanes of a warp call it, and have brought their nodes: a lane above has those of the next cell along i. */
 template <int KIND, class DESK> static __device__ __forceinline__ faces faces_between(int i, const DESK &d)
 {
-  const triad_multiblock_vector b0 = vector_on(d.node[(i + 1) % d.DEEP][0]),
-                                b1 = vector_on(d.node[(i + 1) % d.DEEP][1]), c0 = vector_above(b0),
-                                c1 = vector_above(b1);
+  const triad_gas_vector b0 = vector_on(d.node[(i + 1) % d.DEEP][0]), b1 = vector_on(d.node[(i + 1) % d.DEEP][1]),
+                         c0 = vector_above(b0), c1 = vector_above(b1);
   faces f;
   if constexpr (KIND == TRIAD_MULTIBLOCK_GPU_ROWS) {
     f.lanes = triad_multiblock_quad_of(vector_on(d.node[i % d.DEEP][0]), b0, b1, vector_on(d.node[i % d.DEEP][1]));

@@ -19,8 +19,8 @@ static __device__ __forceinline__ void reach(const mesh &g, const triad_real bel
     triad_multiblock_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_multiblock_limiter)LIMITER, g.kappa, g.order,
                            below[m], here[m], above[m], down + m, up + m);
     if (m == 0 || m == 4) {
-      down[m] = triad_multiblock_most(down[m], least * here[m]);
-      up[m] = triad_multiblock_most(up[m], least * here[m]);
+      down[m] = triad_max(down[m], least * here[m]);
+      up[m] = triad_max(up[m], least * here[m]);
     }
   }
 }
@@ -65,7 +65,7 @@ template <int FLOW, int KIND> struct diffuses {
   };
 };
 
-static __device__ __forceinline__ void take_diffused(triad_multiblock_flux d, triad_real flux[FIELDS])
+static __device__ __forceinline__ void take_diffused(triad_gas_flux d, triad_real flux[FIELDS])
 {
   flux[1] -= d.x;
   flux[2] -= d.y;
@@ -87,12 +87,12 @@ static __device__ __forceinline__ void insulate(const mesh &g, int face, triad_r
  * boundary face that it is, below 0: none. */
 template <int RIEMANN, int DIFFUSES>
 static __device__ __forceinline__ int through(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
-                                              int flat, int axis, int at, const place &c, triad_multiblock_vector area,
+                                              int flat, int axis, int at, const place &c, triad_gas_vector area,
                                               const triad_real left[FIELDS], const triad_real right[FIELDS],
                                               triad_real flux[FIELDS])
 {
-  const triad_multiblock_flux f =
-    triad_multiblock_between((triad_multiblock_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
+  const triad_gas_flux f =
+    triad_gas_between((triad_gas_riemann)RIEMANN, state_of(left), state_of(right), area, g.gamma);
   flux[0] = f.mass;
   flux[1] = f.x;
   flux[2] = f.y;

@@ -18,14 +18,14 @@ static __device__ __forceinline__ triad_real from_lane_above(triad_real x)
   return (triad_real)__shfl_down_sync(0xffffffffu, x, 1);
 }
 
-static __device__ __forceinline__ triad_multiblock_vector vector_above(triad_multiblock_vector v)
+static __device__ __forceinline__ triad_gas_vector vector_above(triad_gas_vector v)
 {
-  return (triad_multiblock_vector){from_lane_above(v.x), from_lane_above(v.y), from_lane_above(v.z)};
+  return (triad_gas_vector){from_lane_above(v.x), from_lane_above(v.y), from_lane_above(v.z)};
 }
 
-static __device__ __forceinline__ triad_multiblock_vector vector_below(triad_multiblock_vector v)
+static __device__ __forceinline__ triad_gas_vector vector_below(triad_gas_vector v)
 {
-  return (triad_multiblock_vector){from_lane_below(v.x), from_lane_below(v.y), from_lane_below(v.z)};
+  return (triad_gas_vector){from_lane_below(v.x), from_lane_below(v.y), from_lane_below(v.z)};
 }
 
 static __device__ __forceinline__ triad_multiblock_four four_above(triad_multiblock_four f)
@@ -41,7 +41,7 @@ static __device__ __forceinline__ triad_multiblock_four four_below(triad_multibl
 }
 
 /* A sum with what the lane below has. */
-static __device__ __forceinline__ triad_multiblock_vector with_below(triad_multiblock_vector v)
+static __device__ __forceinline__ triad_gas_vector with_below(triad_gas_vector v)
 {
   return triad_multiblock_sum(v, vector_below(v));
 }
@@ -56,7 +56,7 @@ static __device__ __forceinline__ triad_multiblock_four with_below(triad_multibl
  * cells before; the sum of the areas of their lower faces along the march. */
 struct beside {
   triad_multiblock_four sum, rise;
-  triad_multiblock_vector area;
+  triad_gas_vector area;
 };
 
 /* Cell `at` of a lane, the areas of its lower face across the lanes and of its upper one along the march; the third
@@ -65,7 +65,7 @@ struct viewed {
   const triad_real *value[4];
   int at, next, lane_step, third, third_step;
   triad_multiblock_four here, above;
-  triad_multiblock_vector lanes, along;
+  triad_gas_vector lanes, along;
 };
 
 /* All lanes of a warp call these. */
@@ -77,21 +77,19 @@ static __device__ __forceinline__ void start_beside(const triad_multiblock_gpu &
   x.area = with_below(triad_multiblock_vector_at(g.s[w.along], w.at));
 }
 
-static __device__ __forceinline__ triad_multiblock_flux stress_between(const triad_multiblock_gpu &g,
-                                                                       const triad_multiblock_gradients &q,
-                                                                       triad_multiblock_vector s,
-                                                                       triad_multiblock_four twice, int a, int b)
+static __device__ __forceinline__ triad_gas_flux stress_between(const triad_multiblock_gpu &g,
+                                                                const triad_multiblock_gradients &q, triad_gas_vector s,
+                                                                triad_multiblock_four twice, int a, int b)
 {
   return triad_multiblock_stress(q, s, twice, g.viscosity[a] + g.viscosity[b], g.volume[a] + g.volume[b], g.conduction);
 }
 
 /* Through the lower face across the lanes; x goes on to the next cell. */
-static __device__ __forceinline__ triad_multiblock_flux diffused_across_lanes(const triad_multiblock_gpu &g,
-                                                                              const march &w, const viewed &v,
-                                                                              beside &x)
+static __device__ __forceinline__ triad_gas_flux diffused_across_lanes(const triad_multiblock_gpu &g, const march &w,
+                                                                       const viewed &v, beside &x)
 {
   const triad_multiblock_four sum = with_below(v.above), rise = triad_multiblock_minus(sum, x.sum), twice = x.sum;
-  const triad_multiblock_vector area = with_below(v.along);
+  const triad_gas_vector area = with_below(v.along);
   triad_multiblock_gradients q =
     triad_multiblock_across_face(four_below(v.here), v.here, vector_below(v.lanes), v.lanes,
                                  triad_multiblock_vector_at(g.s[w.lanes], v.at + v.lane_step));
@@ -113,12 +111,12 @@ static __device__ __forceinline__ triad_multiblock_flux diffused_across_lanes(co
 }
 
 /* Through the upper face along the march. */
-static __device__ __forceinline__ triad_multiblock_flux diffused_along_march(const triad_multiblock_gpu &g,
-                                                                             const march &w, const viewed &v)
+static __device__ __forceinline__ triad_gas_flux diffused_along_march(const triad_multiblock_gpu &g, const march &w,
+                                                                      const viewed &v)
 {
   const triad_multiblock_four twice = triad_multiblock_plus(v.here, v.above),
                               rise = triad_multiblock_minus(twice, four_below(twice));
-  const triad_multiblock_vector area = triad_multiblock_sum(v.lanes, triad_multiblock_vector_at(g.s[w.lanes], v.next));
+  const triad_gas_vector area = triad_multiblock_sum(v.lanes, triad_multiblock_vector_at(g.s[w.lanes], v.next));
   triad_multiblock_gradients q =
     triad_multiblock_across_face(v.here, v.above, triad_multiblock_vector_at(g.s[w.along], v.at), v.along,
                                  triad_multiblock_vector_at(g.s[w.along], v.next + w.step));

@@ -12,7 +12,7 @@
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
                                                     const march &w, int i, const place &c, const DESK &d,
-                                                    triad_multiblock_vector area, triad_multiblock_flux diffused,
+                                                    triad_gas_vector area, triad_gas_flux diffused,
                                                     triad_real rest[FIELDS])
 {
   const int at = w.at + i * w.step, stride = b.stride[w.lanes];
@@ -43,7 +43,7 @@ struct carried {
 
 template <int RIEMANN, int LIMITER, int FLOW, int KIND>
 static __device__ __forceinline__ void begin(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
-                                             const march &w, triad_multiblock_vector area, carried &x)
+                                             const march &w, triad_gas_vector area, carried &x)
 {
   triad_real down[FIELDS], left[FIELDS];
   reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
@@ -55,7 +55,7 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
 template <int RIEMANN, int LIMITER, int FLOW, int KIND, class DESK>
 static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const triad_multiblock_gpu_block &b,
                                              const march &w, int i, const place &next, const DESK &d,
-                                             triad_multiblock_vector area, triad_multiblock_flux diffused, carried &x,
+                                             triad_gas_vector area, triad_gas_flux diffused, carried &x,
                                              triad_real rest[FIELDS])
 {
   triad_real down[FIELDS], up[FIELDS], out[FIELDS], here[FIELDS], above[FIELDS], beyond[FIELDS];

@@ -22,8 +22,8 @@ enum metrics { AREAS, NODES, EITHER };
 
 /* Of the lower face of the cell at a place across an axis. */
 template <int METRICS>
-static __device__ __forceinline__ triad_multiblock_vector area_at(const triad_multiblock_gpu &g, const int stride[3],
-                                                                  int axis, int at)
+static __device__ __forceinline__ triad_gas_vector area_at(const triad_multiblock_gpu &g, const int stride[3], int axis,
+                                                           int at)
 {
   if (METRICS == NODES || (METRICS == EITHER && g.node[0]))
     return triad_multiblock_area_between(g.node, at, stride[axis == 2 ? 0 : axis + 1],
@@ -33,9 +33,9 @@ static __device__ __forceinline__ triad_multiblock_vector area_at(const triad_mu
 
 /* Waves and diffusion of a cell with these primitives across an axis, whose faces have these areas, as in
  * host/rates.c, added to those across the axes before it. */
-static __device__ __forceinline__ triad_real add_rate(const triad_multiblock_gpu &g, triad_multiblock_vector low,
-                                                      triad_multiblock_vector up, triad_multiblock_state q,
-                                                      triad_real spread, triad_real rate)
+static __device__ __forceinline__ triad_real add_rate(const triad_multiblock_gpu &g, triad_gas_vector low,
+                                                      triad_gas_vector up, triad_gas_state q, triad_real spread,
+                                                      triad_real rate)
 {
   const triad_real half = TRIAD_R(0.5);
   const triad_real mean[3] = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
@@ -46,14 +46,14 @@ static __device__ __forceinline__ triad_real add_rate(const triad_multiblock_gpu
 /* Those across all axes: noted, and returned over the cell's volume. */
 template <int METRICS>
 static __device__ __forceinline__ double look_at(const triad_multiblock_gpu &g, const triad_multiblock_gpu_block &b,
-                                                 int at, triad_multiblock_state q)
+                                                 int at, triad_gas_state q)
 {
-  const triad_real per_volume = triad_multiblock_per(g.volume[at]);
+  const triad_real per_volume = triad_gas_per(g.volume[at]);
   triad_real rate = 0, spread = 0;
   if (g.viscosity) {
-    triad_real t = q.p * triad_multiblock_per(q.rho) * g.per_r;
+    triad_real t = q.p * triad_gas_per(q.rho) * g.per_r;
     spread = g.diffusion * triad_multiblock_viscosity(t, g.mu, g.reference, g.power, g.sutherland) *
-             triad_multiblock_per(q.rho) * per_volume;
+             triad_gas_per(q.rho) * per_volume;
   }
 #pragma unroll
   for (int axis = 0; axis < 3; axis++)

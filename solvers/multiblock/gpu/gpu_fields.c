@@ -73,7 +73,7 @@ static int allocate_fields(triad_multiblock_flow *f, struct triad_multiblock_on_
 static int put_faces(triad_multiblock_flow *f, struct triad_multiblock_on_gpu *g)
 {
   triad_multiblock_gpu_face *faces = calloc((size_t)f->n_faces + 1, sizeof *faces);
-  triad_multiblock_state *exact = calloc(2 * (size_t)f->n_faces + 1, sizeof *exact);
+  triad_gas_state *exact = calloc(2 * (size_t)f->n_faces + 1, sizeof *exact);
   int st = faces && exact ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld boundary faces", (long long)f->n_faces);
   for (int64_t i = 0; i < f->n_faces && st == TRIAD_OK; i++) {
     const triad_multiblock_face_of *face = &f->face[i];

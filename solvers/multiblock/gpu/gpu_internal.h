@@ -20,7 +20,7 @@ struct triad_multiblock_on_gpu {
   triad_multiblock_gpu_tile *tile;
   triad_multiblock_gpu_face *face;
   triad_multiblock_side *side;
-  triad_multiblock_state *exact;
+  triad_gas_state *exact;
   int32_t *maps;
   int (*left)[4], *late; /* late: places that messages fill, and edges that follow from them */
   int n_left, n_late;

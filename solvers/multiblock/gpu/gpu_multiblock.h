@@ -59,7 +59,7 @@ typedef struct triad_multiblock_gpu {
   const triad_multiblock_gpu_tile *tile;
   const triad_multiblock_gpu_face *face;
   const triad_multiblock_side *side;
-  const triad_multiblock_state *exact; /* [faces][2]; NULL: no patch is exact */
+  const triad_gas_state *exact; /* [faces][2]; NULL: no patch is exact */
   const triad_real *s[3][3], *node[3], *volume,
     *source[TRIAD_MULTIBLOCK_FIELDS]; /* s or node: NULL, as triad_multiblock_flow's */
   triad_real *face_flux[TRIAD_MULTIBLOCK_FIELDS], *face_drag[3];
@@ -70,7 +70,7 @@ typedef struct triad_multiblock_gpu {
   int begin[TRIAD_MULTIBLOCK_GPU_KINDS + 1]; /* tiles of a kind: those from begin[kind] on */
   int early[TRIAD_MULTIBLOCK_GPU_KINDS];     /* so many of them, the first, need no halo that a message fills */
   int n_faces, memory;
-  triad_multiblock_riemann riemann;
+  triad_gas_riemann riemann;
   triad_multiblock_limiter limiter;
   triad_real gamma, kappa, order, diffusion, conduction;
   triad_real per_r, mu, reference, power, sutherland; /* of the temperature and the viscosity */

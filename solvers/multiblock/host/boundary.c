@@ -10,13 +10,13 @@ static void set_face(triad_multiblock_flow *f, int64_t i, const triad_multiblock
   const triad_multiblock_face_of *face = &f->face[i];
   const triad_zone_part *part = f->part[face->part];
   const triad_real area[3] = {(triad_real)face->area[0], (triad_real)face->area[1], (triad_real)face->area[2]};
-  const triad_multiblock_state near = triad_multiblock_at(f->q, face->cell),
-                               inner = triad_multiblock_at(f->q, face->inner), next = f->order > 0 ? inner : near;
+  const triad_gas_state near = triad_multiblock_at(f->q, face->cell), inner = triad_multiblock_at(f->q, face->inner),
+                        next = f->order > 0 ? inner : near;
   triad_real s[3], n[3];
   triad_multiblock_outwards(area, face->upper, s, n);
-  const triad_multiblock_state at = triad_multiblock_state_at(side, near, next, n, gamma),
-                               q = triad_multiblock_halo_of(side, near, inner, at, n);
-  const triad_multiblock_flux flux = triad_multiblock_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
+  const triad_gas_state at = triad_multiblock_state_at(side, near, next, n, gamma),
+                        q = triad_multiblock_halo_of(side, near, inner, at, n);
+  const triad_gas_flux flux = triad_multiblock_boundary_flux(side, f->setup.riemann, near, next, at, s, gamma);
   const int64_t out = face->upper ? part->stride[face->axis] : -part->stride[face->axis];
   const triad_real sign = face->upper ? TRIAD_R(1) : TRIAD_R(-1);
   triad_multiblock_put(f->q, face->halo, q);

@@ -64,7 +64,7 @@ static void fill_derived(triad_multiblock_flow *f, triad_multiblock_places place
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
       const int64_t *at = f->left[i];
       triad_real *q = f->q[m], edge = q[at[1]] + q[at[2]] - q[at[3]];
-      q[at[0]] = m == 0 || m == 4 ? triad_multiblock_most(edge, TRIAD_R(0.1) * q[at[3]]) : edge;
+      q[at[0]] = m == 0 || m == 4 ? triad_max(edge, TRIAD_R(0.1) * q[at[3]]) : edge;
     }
   if (!f->viscosity) return;
   if (places == TRIAD_MULTIBLOCK_LATE_PLACES)

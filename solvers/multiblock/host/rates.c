@@ -23,8 +23,7 @@ static areas areas_of(const triad_multiblock_flow *f, const triad_zone_part *par
   return m;
 }
 
-static inline __attribute__((always_inline)) triad_multiblock_vector area_of(const areas *m, int axis, int nodes,
-                                                                             int64_t at)
+static inline __attribute__((always_inline)) triad_gas_vector area_of(const areas *m, int axis, int nodes, int64_t at)
 {
   return nodes ? triad_multiblock_area_between(m->node, at, m->stride[(axis + 1) % 3], m->stride[(axis + 2) % 3])
                : triad_multiblock_vector_at(m->s[axis], at);
@@ -32,14 +31,14 @@ static inline __attribute__((always_inline)) triad_multiblock_vector area_of(con
 
 /* Waves of a cell across an axis, and the square of its mean area. */
 static inline __attribute__((always_inline)) void add_axis(const areas *m, int axis, int nodes, int64_t at,
-                                                           triad_multiblock_state q, triad_real gamma,
-                                                           triad_real *waves, triad_real *squares)
+                                                           triad_gas_state q, triad_real gamma, triad_real *waves,
+                                                           triad_real *squares)
 {
-  const triad_multiblock_vector low = area_of(m, axis, nodes, at), up = area_of(m, axis, nodes, at + m->stride[axis]);
+  const triad_gas_vector low = area_of(m, axis, nodes, at), up = area_of(m, axis, nodes, at + m->stride[axis]);
   const triad_real half = TRIAD_R(0.5);
-  const triad_multiblock_vector s = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
+  const triad_gas_vector s = {half * (low.x + up.x), half * (low.y + up.y), half * (low.z + up.z)};
   *waves += triad_multiblock_waves(q, s, gamma);
-  *squares += triad_multiblock_dot(s, s);
+  *squares += triad_gas_dot(s, s);
 }
 
 /* Rates of a row of n cells into f->step, as volume a time: of waves, and of diffusion where it is viscous; the
@@ -55,7 +54,7 @@ static inline __attribute__((always_inline)) triad_real find_row(triad_multibloc
   triad_real *restrict rates = f->step + at, largest = 0;
 #pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES) reduction(max : largest)
   for (int64_t l = 0; l < n; l++) {
-    const triad_multiblock_state s = triad_multiblock_at(q, at + l);
+    const triad_gas_state s = triad_multiblock_at(q, at + l);
     triad_real rate = 0, squares = 0;
     if (flat != 0) add_axis(m, 0, nodes, at + l, s, gamma, &rate, &squares);
     if (flat != 1) add_axis(m, 1, nodes, at + l, s, gamma, &rate, &squares);

@@ -54,9 +54,9 @@ static void relax_row(const triad_multiblock_flow *f, const int64_t stride[3], i
         const triad_real sign = upper ? TRIAD_R(1) : TRIAD_R(-1);
         const triad_real s[3] = {sign * f->s[axis][0][face], sign * f->s[axis][1][face], sign * f->s[axis][2][face]};
         const triad_real spread = viscous ? diffusion * f->viscosity[other] / (f->q[0][other] * f->volume[other]) : 0;
-        triad_multiblock_flux p = triad_multiblock_pulled(
+        triad_gas_flux p = triad_multiblock_pulled(
           triad_multiblock_at(f->q, other),
-          (triad_multiblock_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]}, s, gamma, spread);
+          (triad_gas_flux){d[0][other], d[1][other], d[2][other], d[3][other], d[4][other]}, s, gamma, spread);
         sum[0] += p.mass;
         sum[1] += p.x;
         sum[2] += p.y;
@@ -91,9 +91,9 @@ void triad_multiblock_apply_change(triad_multiblock_flow *f, int change)
     triad_space_run run;
     f->space.kind->run(&f->space, i, &run);
     for (int64_t at = run.at; at < run.at + run.count; at++) {
-      triad_multiblock_state q = triad_multiblock_at(f->q, at);
-      const triad_multiblock_flux before = {f->u0[0][at], f->u0[1][at], f->u0[2][at], f->u0[3][at], f->u0[4][at]};
-      const triad_multiblock_flux more = {d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
+      triad_gas_state q = triad_multiblock_at(f->q, at);
+      const triad_gas_flux before = {f->u0[0][at], f->u0[1][at], f->u0[2][at], f->u0[3][at], f->u0[4][at]};
+      const triad_gas_flux more = {d[0][at], d[1][at], d[2][at], d[3][at], d[4][at]};
       triad_real part = triad_multiblock_taken(q, before, more, gamma);
       for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) f->u[m][at] = f->u0[m][at] + part * d[m][at];
     }

@@ -12,8 +12,7 @@ int64_t triad_multiblock_primitive_row(triad_real *const u[TRIAD_MULTIBLOCK_FIEL
   int64_t bad = 0;
 #pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES) reduction(+ : bad)
   for (int64_t l = 0; l < n; l++) {
-    triad_multiblock_state s =
-      triad_multiblock_primitive((triad_multiblock_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
+    triad_gas_state s = triad_gas_primitive((triad_gas_flux){u0[l], u1[l], u2[l], u3[l], u4[l]}, gamma);
     q0[l] = s.rho;
     q1[l] = s.u;
     q2[l] = s.v;
@@ -36,19 +35,19 @@ typedef struct together {
 
 /* 1/x of three numbers: in double precision by one quotient, for which a core takes as long as for ten products;
  * theirs is well within what a number can be, for none is below 1e-100. */
-static inline __attribute__((always_inline)) triad_multiblock_vector per_each(triad_real x, triad_real y, triad_real z)
+static inline __attribute__((always_inline)) triad_gas_vector per_each(triad_real x, triad_real y, triad_real z)
 {
-  if (sizeof(triad_real) != sizeof(double)) return (triad_multiblock_vector){1 / x, 1 / y, 1 / z};
+  if (sizeof(triad_real) != sizeof(double)) return (triad_gas_vector){1 / x, 1 / y, 1 / z};
   const triad_real xy = x * y, per = 1 / (xy * z), per_xy = per * z;
-  return (triad_multiblock_vector){per_xy * y, per_xy * x, per * xy};
+  return (triad_gas_vector){per_xy * y, per_xy * x, per * xy};
 }
 
 static inline __attribute__((always_inline)) void put(triad_real here, triad_real half_slope, int positive,
                                                       triad_real *down, triad_real *up)
 {
   const triad_real low = here - half_slope, high = here + half_slope, least = TRIAD_R(0.05) * here;
-  *down = positive ? triad_multiblock_most(low, least) : low;
-  *up = positive ? triad_multiblock_most(high, least) : high;
+  *down = positive ? triad_max(low, least) : low;
+  *up = positive ? triad_max(high, least) : high;
 }
 
 static inline __attribute__((always_inline)) void reach_limited(triad_multiblock_limiter limiter, triad_real order,
@@ -64,7 +63,7 @@ static inline __attribute__((always_inline)) void reach_limited(triad_multiblock
     const triad_multiblock_ratio sb = triad_multiblock_slope_ratio(limiter, b[l] - b[l - stride], b[l + stride] - b[l]);
     triad_multiblock_ratio sc = {1, 1};
     if (three) sc = triad_multiblock_slope_ratio(limiter, c[l] - c[l - stride], c[l + stride] - c[l]);
-    const triad_multiblock_vector per = per_each(sa.under, sb.under, sc.under);
+    const triad_gas_vector per = per_each(sa.under, sb.under, sc.under);
     put(a[l], part * sa.top * per.x, t->positive, &a_down[l], &a_up[l]);
     put(b[l], part * sb.top * per.y, t->positive, &b_down[l], &b_up[l]);
     if (three) put(c[l], part * sc.top * per.z, t->positive, &c_down[l], &c_up[l]);
@@ -81,8 +80,8 @@ static inline __attribute__((always_inline)) void reach_plain(triad_real kappa, 
   for (int64_t l = 0; l < n; l++) {
     triad_real a, b;
     triad_multiblock_reach(TRIAD_MULTIBLOCK_NO_LIMITER, kappa, order, q[l - stride], q[l], q[l + stride], &a, &b);
-    down[l] = positive ? triad_multiblock_most(a, least * q[l]) : a;
-    up[l] = positive ? triad_multiblock_most(b, least * q[l]) : b;
+    down[l] = positive ? triad_max(a, least * q[l]) : a;
+    up[l] = positive ? triad_max(b, least * q[l]) : b;
   }
 }
 
@@ -119,8 +118,8 @@ static void reach_frozen(const triad_multiblock_flow *f, int axis, int64_t at, i
       low[l] = q[l] - half_slope;
       high[l] = q[l] + half_slope;
       if (positive) {
-        low[l] = triad_multiblock_most(low[l], least * q[l]);
-        high[l] = triad_multiblock_most(high[l], least * q[l]);
+        low[l] = triad_max(low[l], least * q[l]);
+        high[l] = triad_max(high[l], least * q[l]);
       }
     }
   }
@@ -143,7 +142,7 @@ void triad_multiblock_reach_row(const triad_multiblock_flow *f, int axis, int64_
 
 /* ---- fluxes ---- */
 
-static inline __attribute__((always_inline)) void faces(triad_multiblock_riemann kind, triad_real gamma, int64_t n,
+static inline __attribute__((always_inline)) void faces(triad_gas_riemann kind, triad_real gamma, int64_t n,
                                                         triad_real *const l[5], triad_real *const r[5],
                                                         const triad_real *const s[3], triad_multiblock_row flux)
 {
@@ -156,10 +155,8 @@ static inline __attribute__((always_inline)) void faces(triad_multiblock_riemann
   triad_real *restrict f4 = flux[4];
 #pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES)
   for (int64_t i = 0; i < n; i++) {
-    const triad_multiblock_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]},
-                                 right = {r0[i], r1[i], r2[i], r3[i], r4[i]};
-    triad_multiblock_flux through =
-      triad_multiblock_between(kind, left, right, (triad_multiblock_vector){sx[i], sy[i], sz[i]}, gamma);
+    const triad_gas_state left = {l0[i], l1[i], l2[i], l3[i], l4[i]}, right = {r0[i], r1[i], r2[i], r3[i], r4[i]};
+    triad_gas_flux through = triad_gas_between(kind, left, right, (triad_gas_vector){sx[i], sy[i], sz[i]}, gamma);
     f0[i] = through.mass;
     f1[i] = through.x;
     f2[i] = through.y;
@@ -179,7 +176,7 @@ void triad_multiblock_area_rows(const triad_multiblock_flow *f, const triad_zone
   triad_real *restrict x = room[0], *restrict y = room[1], *restrict z = room[2];
 #pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES)
   for (int64_t l = 0; l < n; l++) {
-    const triad_multiblock_vector area = triad_multiblock_area_between(node, l, next, after);
+    const triad_gas_vector area = triad_multiblock_area_between(node, l, next, after);
     x[l] = area.x;
     y[l] = area.y;
     z[l] = area.z;
@@ -198,7 +195,7 @@ void triad_multiblock_face_row(const triad_multiblock_flow *f, const triad_real 
   switch (f->setup.riemann) {
 #define FACES(kind, ...) \
   case kind: faces(kind, gamma, n, left, right, s, flux); break;
-    TRIAD_MULTIBLOCK_FLUXES(FACES)
+    TRIAD_GAS_FLUXES(FACES)
 #undef FACES
   }
 }
@@ -223,7 +220,7 @@ static inline __attribute__((always_inline)) void diffuse_along(const triad_mult
 {
 #pragma omp simd simdlen(TRIAD_MULTIBLOCK_LANES)
   for (int64_t l = 0; l < n; l++) {
-    triad_multiblock_flux d = triad_multiblock_diffused(m, axis, flat, step, at + l);
+    triad_gas_flux d = triad_multiblock_diffused(m, axis, flat, step, at + l);
     flux[1][l] -= d.x;
     flux[2][l] -= d.y;
     flux[3][l] -= d.z;

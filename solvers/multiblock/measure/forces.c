@@ -25,7 +25,7 @@ static void find_drag(const triad_multiblock_flow *f, const triad_multiblock_sig
   const double sign = face->upper ? 1 : -1;
   for (int a = 0; a < 3; a++) drag[a] = f->face_drag[a] ? -sign * (double)f->face_drag[a][i] : 0;
   if (!f->viscosity || f->face_drag[0]) return;
-  const triad_multiblock_flux d =
+  const triad_gas_flux d =
     triad_multiblock_diffused(sight, face->axis, f->zones->zone[p->zone].flat, p->stride, face->metric);
   drag[0] = -sign * (double)d.x;
   drag[1] = -sign * (double)d.y;

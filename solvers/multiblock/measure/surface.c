@@ -41,7 +41,7 @@ static void describe_face(const triad_multiblock_flow *f, const triad_multiblock
   const int flat = f->zones->zone[p->zone].flat;
   const int64_t offset = face->cell - p->origin;
   const double sign = face->upper ? 1 : -1;
-  const triad_multiblock_vector s = triad_multiblock_area_at(f, p, face->axis, face->metric);
+  const triad_gas_vector s = triad_multiblock_area_at(f, p, face->axis, face->metric);
   const double area[3] = {(double)s.x, (double)s.y, (double)s.z};
   double size2 = 0, push = 0, drag = 0;
   out[PATCH] = triad_multiblock_same_name(f->grid, face->patch);
@@ -57,11 +57,11 @@ static void describe_face(const triad_multiblock_flow *f, const triad_multiblock
     push += sign * (double)f->face_flux[1 + a][i] * out[AREA + a];
   }
   if (f->viscosity) {
-    triad_multiblock_flux d = triad_multiblock_diffused(sight, face->axis, flat, p->stride, face->metric);
+    triad_gas_flux d = triad_multiblock_diffused(sight, face->axis, flat, p->stride, face->metric);
     const double shear[3] = {-sign * (double)d.x, -sign * (double)d.y, -sign * (double)d.z};
     for (int a = 0; a < 3 && stream; a++) drag += shear[a] * stream->along[a];
   }
-  triad_multiblock_state near = triad_multiblock_at(f->q, face->cell), beyond = triad_multiblock_at(f->q, face->halo);
+  triad_gas_state near = triad_multiblock_at(f->q, face->cell), beyond = triad_multiblock_at(f->q, face->halo);
   out[PRESSURE] = push / size2;
   out[TEMPERATURE] =
     ((double)near.p / (double)near.rho + (double)beyond.p / (double)beyond.rho) / 2 / f->setup.gas.constant;

@@ -1,15 +1,7 @@
-/* Kinds of fluxes, limiters and boundaries of flow on blocks: a row each. The enumerations, the words of the keys, the
- * loops of both devices and the tests come from these rows, so that a kind cannot be forgotten in one of them. */
+/* Kinds of limiters and boundaries of flow on blocks: a row each. The enumerations, the words of the keys,
+ * the loops of both devices and the tests come from these rows. Fluxes are rows of solvers/gas/kinds.h. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
-
-/* Kind, word of equations.riemann, what the word means, function (multiblock_points.h). */
-#define TRIAD_MULTIBLOCK_FLUXES(X) \
-  X(TRIAD_MULTIBLOCK_ROE, "roe", "Roe's, with Harten's entropy fix", triad_multiblock_roe) \
-  X(TRIAD_MULTIBLOCK_VAN_LEER, "van-leer", "van Leer's flux vector splitting", triad_multiblock_van_leer) \
-  X(TRIAD_MULTIBLOCK_STEGER_WARMING, "steger-warming", "Steger and Warming's flux vector splitting", \
-    triad_multiblock_steger_warming) \
-  X(TRIAD_MULTIBLOCK_AUSM, "ausm+", "Liou's advection upstream splitting", triad_multiblock_ausm)
 
 /* Kind, word of equations.limiter, what the word means. */
 #define TRIAD_MULTIBLOCK_LIMITER_ROWS(X) \
@@ -37,12 +29,10 @@
 
 #define TRIAD_MULTIBLOCK_KIND(kind, ...) kind,
 #define TRIAD_MULTIBLOCK_ONE_MORE(...) +1
-typedef enum triad_multiblock_riemann { TRIAD_MULTIBLOCK_FLUXES(TRIAD_MULTIBLOCK_KIND) } triad_multiblock_riemann;
 typedef enum triad_multiblock_limiter { TRIAD_MULTIBLOCK_LIMITER_ROWS(TRIAD_MULTIBLOCK_KIND) } triad_multiblock_limiter;
 typedef enum triad_multiblock_boundary {
   TRIAD_MULTIBLOCK_BOUNDARY_ROWS(TRIAD_MULTIBLOCK_KIND)
 } triad_multiblock_boundary;
-enum { TRIAD_MULTIBLOCK_RIEMANN_KINDS = 0 TRIAD_MULTIBLOCK_FLUXES(TRIAD_MULTIBLOCK_ONE_MORE) };
 enum { TRIAD_MULTIBLOCK_LIMITERS = 0 TRIAD_MULTIBLOCK_LIMITER_ROWS(TRIAD_MULTIBLOCK_ONE_MORE) };
 enum { TRIAD_MULTIBLOCK_BOUNDARIES = 0 TRIAD_MULTIBLOCK_BOUNDARY_ROWS(TRIAD_MULTIBLOCK_ONE_MORE) };
 #undef TRIAD_MULTIBLOCK_KIND

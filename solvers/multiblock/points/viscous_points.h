@@ -20,15 +20,15 @@ typedef struct triad_multiblock_sight {
 TRIAD_POINT triad_real triad_multiblock_viscosity(triad_real t, triad_real mu, triad_real reference, triad_real power,
                                                   triad_real sutherland)
 {
-  triad_real part = t * triad_multiblock_per(reference);
+  triad_real part = t * triad_gas_per(reference);
   if (sutherland > 0)
-    return mu * part * triad_multiblock_root(part) * (reference + sutherland) * triad_multiblock_per(t + sutherland);
+    return mu * part * triad_gas_root(part) * (reference + sutherland) * triad_gas_per(t + sutherland);
   return power > 0 || power < 0 ? mu * TRIAD_POW(part, power) : mu;
 }
 
 /* Gradients of u, v, w, T. */
 typedef struct triad_multiblock_gradients {
-  triad_multiblock_vector u, v, w, t;
+  triad_gas_vector u, v, w, t;
 } triad_multiblock_gradients;
 
 /* Something of u, v, w, T: values, sums, differences. */
@@ -51,20 +51,19 @@ TRIAD_POINT_INLINE triad_multiblock_four triad_multiblock_minus(triad_multiblock
   return (triad_multiblock_four){a.u - b.u, a.v - b.v, a.w - b.w, a.t - b.t};
 }
 
-TRIAD_POINT_INLINE triad_multiblock_vector triad_multiblock_sum(triad_multiblock_vector a, triad_multiblock_vector b)
+TRIAD_POINT_INLINE triad_gas_vector triad_multiblock_sum(triad_gas_vector a, triad_gas_vector b)
 {
-  return (triad_multiblock_vector){a.x + b.x, a.y + b.y, a.z + b.z};
+  return (triad_gas_vector){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 /* g += value area */
-TRIAD_POINT_INLINE triad_multiblock_vector triad_multiblock_more(triad_multiblock_vector g, triad_real value,
-                                                                 triad_multiblock_vector area)
+TRIAD_POINT_INLINE triad_gas_vector triad_multiblock_more(triad_gas_vector g, triad_real value, triad_gas_vector area)
 {
-  return (triad_multiblock_vector){g.x + value * area.x, g.y + value * area.y, g.z + value * area.z};
+  return (triad_gas_vector){g.x + value * area.x, g.y + value * area.y, g.z + value * area.z};
 }
 
 TRIAD_POINT_INLINE void triad_multiblock_add_side(triad_multiblock_gradients *g, triad_multiblock_four by,
-                                                  triad_multiblock_vector area)
+                                                  triad_gas_vector area)
 {
   g->u = triad_multiblock_more(g->u, by.u, area);
   g->v = triad_multiblock_more(g->v, by.v, area);
@@ -76,13 +75,11 @@ TRIAD_POINT_INLINE void triad_multiblock_add_side(triad_multiblock_gradients *g,
  * here, up of the lower faces of the first cell, of the second, and of the next one along the axis. */
 TRIAD_POINT_INLINE triad_multiblock_gradients triad_multiblock_across_face(triad_multiblock_four first,
                                                                            triad_multiblock_four second,
-                                                                           triad_multiblock_vector low,
-                                                                           triad_multiblock_vector here,
-                                                                           triad_multiblock_vector up)
+                                                                           triad_gas_vector low, triad_gas_vector here,
+                                                                           triad_gas_vector up)
 {
   const triad_real two = 2;
-  const triad_multiblock_vector area = {low.x + up.x + two * here.x, low.y + up.y + two * here.y,
-                                        low.z + up.z + two * here.z};
+  const triad_gas_vector area = {low.x + up.x + two * here.x, low.y + up.y + two * here.y, low.z + up.z + two * here.z};
   const triad_multiblock_four d = triad_multiblock_minus(second, first),
                               by = {two * d.u, two * d.v, two * d.w, two * d.t};
   return (triad_multiblock_gradients){{by.u * area.x, by.u * area.y, by.u * area.z},
@@ -132,25 +129,24 @@ TRIAD_POINT_INLINE triad_multiblock_gradients triad_multiblock_gradients_of(cons
 
 /* Stress and conduction through a face with area vector s: of such gradients, and sums of the two cells' values,
  * viscosities and volumes; conduction: cp/Pr. */
-TRIAD_POINT_INLINE triad_multiblock_flux triad_multiblock_stress(triad_multiblock_gradients g,
-                                                                 triad_multiblock_vector s, triad_multiblock_four twice,
-                                                                 triad_real viscosities, triad_real volumes,
-                                                                 triad_real conduction)
+TRIAD_POINT_INLINE triad_gas_flux triad_multiblock_stress(triad_multiblock_gradients g, triad_gas_vector s,
+                                                          triad_multiblock_four twice, triad_real viscosities,
+                                                          triad_real volumes, triad_real conduction)
 {
   const triad_real half = TRIAD_R(0.5), eighth = TRIAD_R(0.125), two_thirds = TRIAD_R(2) / TRIAD_R(3), zero = 0;
-  triad_real mu = eighth * viscosities * triad_multiblock_per(volumes); /* the mean, over four times the volumes */
+  triad_real mu = eighth * viscosities * triad_gas_per(volumes); /* the mean, over four times the volumes */
   triad_real u = half * twice.u, v = half * twice.v, w = half * twice.w, div = two_thirds * (g.u.x + g.v.y + g.w.z);
   triad_real xy = g.u.y + g.v.x, xz = g.u.z + g.w.x, yz = g.v.z + g.w.y;
   triad_real x = mu * ((2 * g.u.x - div) * s.x + xy * s.y + xz * s.z);
   triad_real y = mu * (xy * s.x + (2 * g.v.y - div) * s.y + yz * s.z);
   triad_real z = mu * (xz * s.x + yz * s.y + (2 * g.w.z - div) * s.z);
-  triad_real heat = mu * conduction * triad_multiblock_dot(g.t, s);
-  return (triad_multiblock_flux){zero, x, y, z, u * x + v * y + w * z + heat};
+  triad_real heat = mu * conduction * triad_gas_dot(g.t, s);
+  return (triad_gas_flux){zero, x, y, z, u * x + v * y + w * z + heat};
 }
 
 /* What diffuses through the lower face of the cell at b, along the axis: to be taken from the inviscid flux. */
-TRIAD_POINT_INLINE triad_multiblock_flux triad_multiblock_diffused(const triad_multiblock_sight *m, int axis, int flat,
-                                                                   const int64_t step[3], int64_t b)
+TRIAD_POINT_INLINE triad_gas_flux triad_multiblock_diffused(const triad_multiblock_sight *m, int axis, int flat,
+                                                            const int64_t step[3], int64_t b)
 {
   const int64_t a = b - step[axis];
   return triad_multiblock_stress(

@@ -24,7 +24,7 @@ static void describe_face(triad_multiblock_flow *f, triad_multiblock_face_of *fa
                                      .patch = triad_blocks_grid_patch(f->grid, p->zone, axis, upper, c)};
   double corner[4][3];
   triad_blocks_face_corners(f->grid, p->zone, c, axis, upper, corner, face->centre);
-  const triad_multiblock_vector area = triad_multiblock_area_at(f, p, axis, face->metric);
+  const triad_gas_vector area = triad_multiblock_area_at(f, p, axis, face->metric);
   face->area[0] = (double)area.x;
   face->area[1] = (double)area.y;
   face->area[2] = (double)area.z;

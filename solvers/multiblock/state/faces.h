@@ -15,10 +15,9 @@ enum {
 int triad_multiblock_faces_create(triad_multiblock_flow *f);
 void triad_multiblock_faces_free(triad_multiblock_flow *f);
 
-static inline triad_multiblock_state triad_multiblock_state_of_doubles(const double q[TRIAD_MULTIBLOCK_FIELDS])
+static inline triad_gas_state triad_multiblock_state_of_doubles(const double q[TRIAD_MULTIBLOCK_FIELDS])
 {
-  return (triad_multiblock_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3],
-                                  (triad_real)q[4]};
+  return (triad_gas_state){(triad_real)q[0], (triad_real)q[1], (triad_real)q[2], (triad_real)q[3], (triad_real)q[4]};
 }
 
 #endif

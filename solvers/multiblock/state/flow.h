@@ -30,7 +30,7 @@ enum { TRIAD_MULTIBLOCK_ROW = 128, TRIAD_MULTIBLOCK_ROWS = 16 /* of a tile along
 typedef struct triad_multiblock_setup {
   triad_multiblock_gas gas;
   triad_multiblock_exact exact; /* its kind may be NULL */
-  triad_multiblock_riemann riemann;
+  triad_gas_riemann riemann;
   triad_multiblock_limiter limiter;
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
@@ -102,13 +102,12 @@ typedef struct triad_multiblock_flow {
 } triad_multiblock_flow;
 
 /* The state at a place of a rank's memory. */
-static inline triad_multiblock_state triad_multiblock_at(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at)
+static inline triad_gas_state triad_multiblock_at(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at)
 {
-  return (triad_multiblock_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
+  return (triad_gas_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
 }
 
-static inline void triad_multiblock_put(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at,
-                                        triad_multiblock_state s)
+static inline void triad_multiblock_put(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at, triad_gas_state s)
 {
   q[0][at] = s.rho;
   q[1][at] = s.u;

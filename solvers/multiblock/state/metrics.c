@@ -53,13 +53,13 @@ void triad_multiblock_metrics_free(triad_multiblock_flow *f)
   for (int i = 0; i < 9; i++) TRIAD_FREE(f->context->memory, &f->s[i / 3][i % 3]);
 }
 
-triad_multiblock_vector triad_multiblock_area_at(const triad_multiblock_flow *f, const triad_zone_part *part, int axis,
-                                                 int64_t at)
+triad_gas_vector triad_multiblock_area_at(const triad_multiblock_flow *f, const triad_zone_part *part, int axis,
+                                          int64_t at)
 {
   const triad_real *const node[3] = {f->node[0], f->node[1], f->node[2]};
   if (node[0])
     return triad_multiblock_area_between(node, at, part->stride[(axis + 1) % 3], part->stride[(axis + 2) % 3]);
-  return (triad_multiblock_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
+  return (triad_gas_vector){f->s[axis][0][at], f->s[axis][1][at], f->s[axis][2][at]};
 }
 
 /* ---- what it is ---- */

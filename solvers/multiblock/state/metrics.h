@@ -21,7 +21,7 @@ int triad_multiblock_keeps_nodes(const triad_multiblock_setup *setup, const tria
 int triad_multiblock_metric_words(const triad_multiblock_setup *setup, const triad_zones *zones); /* numbers a cell */
 
 /* The area vector of the lower face of the cell at a place of a part across an axis. */
-triad_multiblock_vector triad_multiblock_area_at(const triad_multiblock_flow *f, const triad_zone_part *part, int axis,
-                                                 int64_t at);
+triad_gas_vector triad_multiblock_area_at(const triad_multiblock_flow *f, const triad_zone_part *part, int axis,
+                                          int64_t at);
 
 #endif

@@ -1,4 +1,5 @@
 /* Check a case of the unstructured solver, list its columns, and count its memory, files and the cost of a step. */
+#include "solvers/gas/keys.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
 #include "solvers/unstructured/host/host_bricks.h"
@@ -181,12 +182,19 @@ static int count_for_all(const triad_comm *ranks, const triad_unstructured_setup
 /* Steps of a Courant number with which the low-order flux need not keep density and pressure positive. */
 static void doubt_length(const triad_case *c, const triad_unstructured_setup *s, triad_doubts *d)
 {
-  const double cfl = triad_case_real(c, "time.cfl"), bound = s->hllc ? 0.5 : 1;
-  if (triad_case_real(c, "time.dt") > 0 || s->transport == TRIAD_UNSTRUCTURED_HIGH || cfl <= bound) return;
-  triad_doubts_add(d,
-                   "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
-                   "pressure positive: use %g or less%s",
-                   cfl, bound, s->hllc ? "hllc" : "rusanov", bound, s->hllc ? ", or \"rusanov\" up to 1" : "");
+  const double cfl = triad_case_real(c, "time.cfl"), bound = triad_gas_positive_courant(s->riemann);
+  const char *word = triad_case_word(c, "equations.low_order");
+  if (s->transport == TRIAD_UNSTRUCTURED_HIGH) return;
+  if (!(bound > 0))
+    triad_doubts_add(d,
+                     "equations.low_order = \"%s\" does not keep density and pressure positive at strong jumps: use "
+                     "\"rusanov\" or \"hllc\" if the run fails there",
+                     word);
+  else if (!(triad_case_real(c, "time.dt") > 0) && cfl > bound)
+    triad_doubts_add(d,
+                     "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
+                     "pressure positive: use %g or less%s",
+                     cfl, bound, word, bound, bound < 1 ? ", or \"rusanov\" up to 1" : "");
 }
 
 /* Patches that are not there are found when the mesh is made. */

@@ -112,8 +112,8 @@ static int set_cell(triad_unstructured_flow *f, int64_t c, const double q[5])
 {
   triad_real p[5], u[5];
   for (int k = 0; k < 5; k++) p[k] = (triad_real)q[k];
-  if (!triad_unstructured_is_gas(p)) return 0;
-  triad_unstructured_conserved(&f->gas, p, u);
+  if (!triad_gas_is_gas(p)) return 0;
+  triad_gas_values_conserved(&f->gas, p, u);
   for (int k = 0; k < 5; k++) f->u[k][c] = u[k];
   return 1;
 }

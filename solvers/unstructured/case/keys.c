@@ -1,5 +1,6 @@
 /* Keys of a case for flux-corrected transport on a mesh, and the rules between them. */
 #include "case/rows.h"
+#include "solvers/gas/keys.h"
 #include "solvers/unstructured/case/part.h"
 #include "solvers/unstructured/measure/probes.h"
 #include "solvers/unstructured/measure/probe_text.h"
@@ -18,9 +19,9 @@ static const triad_key keys[] = {
    WORDS({"limited", .about = "low-order flux plus as much of the antidiffusive flux as the bounds allow"},
          {"low", .about = "low-order flux only"}, {"high", .about = "high-order flux only"}),
    .preset = "limited", .help = "Combination of low- and high-order fluxes."},
-  {"equations.low_order", WORD, WORDS(W("rusanov"), W("hllc")), .preset = "rusanov",
-   .help = "Low-order flux, which keeps density and pressure positive: rusanov up to time.cfl = 1, hllc up to time.cfl "
-           "= 0.5."},
+  {"equations.low_order", WORD, .word_at = triad_gas_flux_word, .preset = "rusanov",
+   .help = "Low-order flux. rusanov keeps density and pressure positive up to time.cfl = 1; hllc, van-leer and "
+           "steger-warming do up to time.cfl = 0.5; roe, roe-sonic and ausm+ need not at strong jumps."},
   {"equations.high_order", WORD,
    WORDS({"linear", .about = "HLLC flux of face values reconstructed with the gradients of both cells"},
          {"central", .about = "mean of the fluxes of both cells"}),
@@ -261,6 +262,7 @@ static const triad_quantity quantities[] = {
    TRIAD_QUANTITY_OWN + TRIAD_UNSTRUCTURED_SCHLIEREN, "schlieren", .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 
+#define TRIAD_GAS_KEY "equations.low_order="
 static const triad_reference references[] = {
   {NULL, "BorisBook1973", "Boris, Jay P. and Book, David L.",
    "Flux-corrected transport. {I}. {SHASTA}, a fluid transport algorithm that works",
@@ -269,8 +271,6 @@ static const triad_reference references[] = {
    "Fully multidimensional flux-corrected transport algorithms for fluids", "Journal of Computational Physics", "31",
    "335--362", "1979", NULL},
   {"equations.high_order=linear", "Toro1994", "Toro, E. F. and Spruce, M. and Speares, W.",
-   "Restoration of the contact surface in the {HLL}-{Riemann} solver", "Shock Waves", "4", "25--34", "1994", NULL},
-  {"equations.high_order=central equations.low_order=hllc", "Toro1994", "Toro, E. F. and Spruce, M. and Speares, W.",
    "Restoration of the contact surface in the {HLL}-{Riemann} solver", "Shock Waves", "4", "25--34", "1994", NULL},
   {"equations.high_order=linear equations.gradients=wide", "Haider2009",
    "Haider, Florian and Croisille, Jean-Pierre and Courbet, Bernard",
@@ -282,8 +282,10 @@ static const triad_reference references[] = {
   {"grid.partition=metis", "KarypisKumar1998", "Karypis, George and Kumar, Vipin",
    "A fast and high quality multilevel scheme for partitioning irregular graphs",
    "SIAM Journal on Scientific Computing", "20", "359--392", "1998", NULL},
-  {"grid.partition=scotch", "ChevalierPellegrini2008", "Chevalier, C. and Pellegrini, F.",
-   "{PT}-{Scotch}: A tool for efficient parallel graph ordering", "Parallel Computing", "34", "318--331", "2008", NULL},
+  TRIAD_GAS_FLUXES(TRIAD_GAS_REFERENCE){"grid.partition=scotch", "ChevalierPellegrini2008",
+                                        "Chevalier, C. and Pellegrini, F.",
+                                        "{PT}-{Scotch}: A tool for efficient parallel graph ordering",
+                                        "Parallel Computing", "34", "318--331", "2008", NULL},
   {0}};
 
 const triad_case_part triad_case_part_unstructured = {.family = "unstructured",

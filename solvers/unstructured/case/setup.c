@@ -1,4 +1,5 @@
 /* Read the gas, fluxes, limiter and mesh of a case of the unstructured solver, and create its mesh or partition. */
+#include "solvers/gas/keys.h"
 #include "solvers/unstructured/case/setup.h"
 #include "solvers/unstructured/case/patch_rules.h"
 #include "mesh/make/bend.h"
@@ -61,7 +62,7 @@ int triad_unstructured_setup_read(triad_unstructured_setup *s, const triad_case 
   char why[TRIAD_UNSTRUCTURED_WHY];
   *s =
     (triad_unstructured_setup){.gamma = triad_case_real(given, "equations.gamma"),
-                               .hllc = triad_case_is(given, "equations.low_order", "hllc"),
+                               .riemann = triad_gas_flux_named(triad_case_word(given, "equations.low_order")),
                                .linear = triad_case_is(given, "equations.high_order", "linear"),
                                .wide = !triad_case_is(given, "equations.gradients", "near"),
                                .flat = triad_case_is(given, "equations.gradients", "limited"),

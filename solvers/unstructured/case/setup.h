@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SETUP_H
 
+#include "solvers/gas/kinds.h"
 #include "case/case.h"
 #include "mesh/order.h"
 #include "mesh/parts/partition.h"
@@ -30,7 +31,7 @@ typedef enum triad_unstructured_keeps {
 typedef struct triad_unstructured_setup {
   double gamma;
   triad_unstructured_transport transport;
-  int hllc;                  /* low-order flux: 1: HLLC, 0: Rusanov */
+  triad_gas_riemann riemann; /* low-order flux */
   int linear;                /* high-order flux: 1: linear reconstruction with gradients, 0: mean of the two cells */
   int wide;                  /* 1: gradients of cells with few faces are averaged over their neighbours */
   int flat;                  /* 1: gradients are limited to the range of the neighbours */

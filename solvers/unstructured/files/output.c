@@ -39,10 +39,10 @@ triad_real triad_unstructured_value(const triad_unstructured_flow *f, int which,
   triad_unstructured_values_of(f, c, q);
   switch (which) {
   case T: return q[4] / q[0];
-  case MACH: return TRIAD_SQRT(triad_unstructured_dot(q + 1, q + 1)) / q[5];
+  case MACH: return TRIAD_SQRT(triad_gas_dot3(q + 1, q + 1)) / q[5];
   case SCHLIEREN:
     triad_unstructured_gradient(f, c, gradient);
-    return TRIAD_SQRT(triad_unstructured_dot(gradient[0], gradient[0])) / q[0];
+    return TRIAD_SQRT(triad_gas_dot3(gradient[0], gradient[0])) / q[0];
   default: return q[which];
   }
 }

@@ -74,18 +74,19 @@ static void fluxes(triad_unstructured_flow *f, triad_unstructured_faces which, i
 {
   const triad_unstructured_domain *d = f->domain;
   const triad_unstructured_view *v = &f->gpu->view;
-  const int hllc = f->setup.hllc, high = (int)f->high;
+  const triad_gas_riemann riemann = f->setup.riemann;
+  const int high = (int)f->high;
   void *stream = stream_of(f);
   if (which == TRIAD_UNSTRUCTURED_OUTER_FACES) {
-    note(f, triad_unstructured_gpu_outer_fluxes(v, &f->gpu->outer, low, hllc, high, stream));
+    note(f, triad_unstructured_gpu_outer_fluxes(v, &f->gpu->outer, low, riemann, high, stream));
   } else if (which == TRIAD_UNSTRUCTURED_GHOST_FACES) {
-    note(f, triad_unstructured_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, hllc, high, stream));
+    note(f, triad_unstructured_gpu_fluxes(v, d->n_own, d->n_inner, NULL, low, riemann, high, stream));
   } else {
     if (low || f->wide)
       note(f, triad_unstructured_gpu_no_flux(v, d->n_slots, low, stream)); /* other things lay there */
-    note(f, triad_unstructured_gpu_fluxes(v, 0, d->n_own, NULL, low, hllc, high, stream));
+    note(f, triad_unstructured_gpu_fluxes(v, 0, d->n_own, NULL, low, riemann, high, stream));
     for (int z = d->n_boxes; z < d->n_zones; z++)
-      note(f, triad_unstructured_gpu_fluxes(v, 0, 0, &d->zone[z], low, hllc, high, stream));
+      note(f, triad_unstructured_gpu_fluxes(v, 0, 0, &d->zone[z], low, riemann, high, stream));
     f->gpu->first = low;
   }
 }
@@ -134,8 +135,8 @@ static void bound_twins(triad_unstructured_flow *f, double dt)
   for (int z = 0; z < f->domain->n_boxes; z++) {
     triad_unstructured_gpu_seams seams;
     const triad_unstructured_gpu_cells c = box_of(f, z, &seams);
-    note(f,
-         triad_unstructured_gpu_twin_bounds(&f->gpu->view, &c, &seams, dt, f->gpu->first, f->setup.hllc, stream_of(f)));
+    note(f, triad_unstructured_gpu_twin_bounds(&f->gpu->view, &c, &seams, dt, f->gpu->first, f->setup.riemann,
+                                               stream_of(f)));
   }
 }
 

@@ -92,7 +92,7 @@ int triad_unstructured_gpu_box_rates(const triad_unstructured_view *v, const tri
                                      triad_unstructured_gpu_found *found, void *stream);
 /* first: in the first stage of a step; and antidiffusive fluxes */
 int triad_unstructured_gpu_box_transported(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                           double dt, int first, int hllc, void *stream);
+                                           double dt, int first, triad_gas_riemann riemann, void *stream);
 /* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values,
  * bounds, and antidiffusive fluxes and parts of upper faces go `by` cells towards the begin, n at most. */
 int triad_unstructured_gpu_box_move(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
@@ -102,18 +102,19 @@ int triad_unstructured_gpu_box_move(const triad_unstructured_view *v, const tria
 int triad_unstructured_gpu_twin_gradients(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
                                           const triad_unstructured_gpu_seams *seams, void *stream);
 int triad_unstructured_gpu_twin_bounds(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                       const triad_unstructured_gpu_seams *seams, double dt, int first, int hllc,
-                                       void *stream);
+                                       const triad_unstructured_gpu_seams *seams, double dt, int first,
+                                       triad_gas_riemann riemann, void *stream);
 int triad_unstructured_gpu_twin_values(const triad_unstructured_view *v, const triad_unstructured_gpu_seams *seams,
                                        void *stream);
 
 /* ---- faces: cuda/unstructured/faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */
 int triad_unstructured_gpu_fluxes(const triad_unstructured_view *v, int64_t begin, int64_t end,
-                                  const triad_mesh_zone *zone, int low, int hllc, int high, void *stream);
+                                  const triad_mesh_zone *zone, int low, triad_gas_riemann riemann, int high,
+                                  void *stream);
 int triad_unstructured_gpu_no_flux(const triad_unstructured_view *v, int64_t face, int low, void *stream);
 int triad_unstructured_gpu_outer_fluxes(const triad_unstructured_view *v, const triad_unstructured_gpu_outer *outer,
-                                        int low, int hllc, int high, void *stream);
+                                        int low, triad_gas_riemann riemann, int high, void *stream);
 int triad_unstructured_gpu_beyond(const triad_unstructured_view *v, const triad_unstructured_gpu_outer *outer,
                                   void *stream);
 /* bounds beyond outer faces, or parts there */

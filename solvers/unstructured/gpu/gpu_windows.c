@@ -63,7 +63,7 @@ static int through(going *w, int end, double dt, int last)
   const triad_unstructured_gpu_cells c = {.zone = &zone, .box = &box};
   box.begin = w->transported;
   box.end = w->transported = end;
-  TRIAD_TRY(triad_unstructured_gpu_box_transported(&v, &c, dt, g->first, w->flow->setup.hllc, stream));
+  TRIAD_TRY(triad_unstructured_gpu_box_transported(&v, &c, dt, g->first, w->flow->setup.riemann, stream));
   box.begin = w->limited;
   box.end = w->limited = limited;
   if (v.bounded) TRIAD_TRY(triad_unstructured_gpu_limits(&v, &c, dt, stream));

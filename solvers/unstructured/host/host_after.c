@@ -14,7 +14,7 @@ static void draw_patch(triad_unstructured_flow *f, int patch, triad_real dt)
   const int64_t first = sponge->begin[patch], n = sponge->begin[patch + 1] - first;
   const int64_t parts = (n + TRIAD_UNSTRUCTURED_SPONGE_PART - 1) / TRIAD_UNSTRUCTURED_SPONGE_PART;
   triad_real far[TRIAD_UNSTRUCTURED_FIELDS];
-  triad_unstructured_conserved(&f->gas, f->rule[patch].given, far);
+  triad_gas_values_conserved(&f->gas, f->rule[patch].given, far);
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
   for (int64_t part = 0; part < parts; part++) {
     double taken[TRIAD_UNSTRUCTURED_FIELDS] = {0};

@@ -95,7 +95,7 @@ ALWAYS_INLINE void cut_at(const cutting *c, const edge *e, int i, int of, int se
   triad_real part = seam == 2 ? *triad_unstructured_part_place(&c->lists, face, 0)
                               : triad_unstructured_part_of(&c->own, of, e->x + i, c->dt * c->per_volume[i], 1, a);
   if (seam == 1) *triad_unstructured_part_place(&c->lists, face, 0) = part;
-  if (seam) part = triad_unstructured_smaller(part, *triad_unstructured_part_place(&c->lists, face, 1));
+  if (seam) part = triad_min(part, *triad_unstructured_part_place(&c->lists, face, 1));
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) {
     a[k] *= part;

@@ -46,8 +46,8 @@ ALWAYS_INLINE triad_real part_of(const triad_unstructured_face_row *r, int j, in
   return x ? r->along[j & 1 ? TRIAD_UNSTRUCTURED_BOX_ABOVE : TRIAD_UNSTRUCTURED_BOX_BELOW][i + (j > 1)] : r->part[j];
 }
 
-ALWAYS_INLINE void flux(const triad_unstructured_gas *gas, const triad_unstructured_face_row *r,
-                        const triad_unstructured_box_way *way, int64_t i, int hllc, int x)
+ALWAYS_INLINE void flux(const triad_gas_constants *gas, const triad_unstructured_face_row *r,
+                        const triad_unstructured_box_way *way, int64_t i, triad_gas_riemann riemann, int x)
 {
   triad_real l[6], e[6], f[5], low[5], q[4][5], at[2][5];
   const triad_real area = x ? r->area : r->area * r->along[TRIAD_UNSTRUCTURED_BOX_LENGTH][i];
@@ -55,7 +55,7 @@ ALWAYS_INLINE void flux(const triad_unstructured_gas *gas, const triad_unstructu
                    above[4] = {0, 0, part_of(r, 2, i, x), part_of(r, 3, i, x)};
   triad_unstructured_box_load(&r->before[0], i, way, 6, l);
   triad_unstructured_box_load(&r->before[1], i, way, 6, e);
-  triad_unstructured_box_low(gas, l, e, hllc, f);
+  triad_unstructured_box_low(gas, l, e, riemann, f);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) low[k] = area * f[k];
   store(&r->low, i, way, low);
@@ -63,37 +63,42 @@ ALWAYS_INLINE void flux(const triad_unstructured_gas *gas, const triad_unstructu
   for (int j = 0; j < 4; j++) triad_unstructured_box_load(&r->value[j], i, way, 5, q[j]);
   triad_unstructured_box_at_face(q[0], q[1], q[2], below, 1, at[0]);
   triad_unstructured_box_at_face(q[1], q[2], q[3], above, -1, at[1]);
-  triad_unstructured_hllc(gas, at[0], at[1], NULL, f);
+  triad_gas_values_hllc(gas, at[0], at[1], NULL, f);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) f[k] = area * f[k] - low[k];
   store(&r->anti, i, way, f);
 }
 
 /* A function for each choice that the compiler knows. */
-#define FLUXES(COORDINATE, HLLC, X) \
-  static void fluxes_##COORDINATE##_##HLLC##_##X(const triad_unstructured_gas *from, \
-                                                 const triad_unstructured_face_row *row) \
+#define FLUXES(COORDINATE, RIEMANN, X) \
+  static void fluxes_##COORDINATE##_##RIEMANN##_##X(const triad_gas_constants *from, \
+                                                    const triad_unstructured_face_row *row) \
   { \
     const triad_unstructured_face_row r = *row; \
-    const triad_unstructured_gas gas = *from; \
+    const triad_gas_constants gas = *from; \
     const triad_unstructured_box_way way = {.coordinate = COORDINATE, .sign = row->sign}; \
-    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, HLLC, X)) \
+    ALONG_AGAIN(r.n, flux(&gas, &r, &way, i, triad_gas_riemann_of(RIEMANN, r.riemann), X)) \
   }
 #define FLUXES_OF(COORDINATE) \
-  FLUXES(COORDINATE, 0, 0) FLUXES(COORDINATE, 0, 1) FLUXES(COORDINATE, 1, 0) FLUXES(COORDINATE, 1, 1)
+  FLUXES(COORDINATE, TRIAD_GAS_RUSANOV, 0) \
+  FLUXES(COORDINATE, TRIAD_GAS_RUSANOV, 1) FLUXES(COORDINATE, TRIAD_GAS_HLLC, 0) FLUXES(COORDINATE, TRIAD_GAS_HLLC, 1) \
+    FLUXES(COORDINATE, TRIAD_GAS_AT_RUN_TIME, 0) FLUXES(COORDINATE, TRIAD_GAS_AT_RUN_TIME, 1)
 FLUXES_OF(0)
 FLUXES_OF(1)
 FLUXES_OF(2)
 
-void triad_unstructured_row_fluxes(const triad_unstructured_gas *gas, const triad_unstructured_face_row *row)
+void triad_unstructured_row_fluxes(const triad_gas_constants *gas, const triad_unstructured_face_row *row)
 {
-#define CHOICES(COORDINATE) \
-  { \
-    {fluxes_##COORDINATE##_0_0, fluxes_##COORDINATE##_0_1}, { fluxes_##COORDINATE##_1_0, fluxes_##COORDINATE##_1_1 } \
-  }
-  static void (*const chosen[3][2][2])(const triad_unstructured_gas *,
-                                       const triad_unstructured_face_row *) = {CHOICES(0), CHOICES(1), CHOICES(2)};
-  chosen[row->coordinate][row->hllc][row->x](gas, row);
+  typedef void (*function)(const triad_gas_constants *, const triad_unstructured_face_row *);
+#define CHOOSE(KIND) \
+  do { \
+    static const function chosen[3][2] = {{fluxes_0_##KIND##_0, fluxes_0_##KIND##_1}, \
+                                          {fluxes_1_##KIND##_0, fluxes_1_##KIND##_1}, \
+                                          {fluxes_2_##KIND##_0, fluxes_2_##KIND##_1}}; \
+    chosen[row->coordinate][row->x](gas, row); \
+  } while (0)
+  TRIAD_GAS_BY_KIND(row->riemann, CHOOSE);
+#undef CHOOSE
 }
 
 /* ---- cells ---- */
@@ -103,7 +108,7 @@ ALWAYS_INLINE void value(const triad_unstructured_view *v, int64_t cell, const t
 {
   triad_real u[5], q[6];
   triad_unstructured_load(&v->u, cell, 5, u);
-  triad_unstructured_primitive(&v->gas, u, q);
+  triad_gas_values_primitive(&v->gas, u, q);
   q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0]));
   triad_unstructured_store(to, i, 6, q);
 }
@@ -131,10 +136,9 @@ void triad_unstructured_row_rates(const triad_unstructured_cell_row *row, const 
       const triad_unstructured_numbers *near = r.near + 2 * axis[c];
       const triad_real own = wave(&r.v.value, c, i),
                        per = per_length[c][axis[c] == 0 ? i * TRIAD_UNSTRUCTURED_BOX_NUMBERS : 0];
-      sum +=
-        (triad_unstructured_larger(wave(near, c, i), own) + triad_unstructured_larger(own, wave(near + 1, c, i))) * per;
+      sum += (triad_max(wave(near, c, i), own) + triad_max(own, wave(near + 1, c, i))) * per;
     }
-    t->most[l] = triad_unstructured_larger(t->most[l], sum);
+    t->most[l] = triad_max(t->most[l], sum);
   })
 }
 
@@ -206,9 +210,8 @@ ALWAYS_INLINE triad_real cut_of(const triad_unstructured_cell_row *r, const tria
 {
   triad_real a[5];
   triad_unstructured_load(&anti, i, 5, a);
-  const triad_real part =
-    triad_unstructured_smaller(triad_unstructured_part_of(&r->v, of, i, r->dt * r->v.per_volume[i], 1, a),
-                               triad_unstructured_part_of(other, of, i, r->dt * per_volume[i], -1, a));
+  const triad_real part = triad_min(triad_unstructured_part_of(&r->v, of, i, r->dt * r->v.per_volume[i], 1, a),
+                                    triad_unstructured_part_of(other, of, i, r->dt * per_volume[i], -1, a));
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) a[k] *= part;
   triad_unstructured_store(&anti, i, 5, a);

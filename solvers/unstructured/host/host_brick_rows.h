@@ -5,7 +5,7 @@
 #include "solvers/unstructured/host/host_bricks.h"
 
 /* host_brick_rows.c: a row of faces, or of cells. */
-void triad_unstructured_row_fluxes(const triad_unstructured_gas *gas, const triad_unstructured_face_row *row);
+void triad_unstructured_row_fluxes(const triad_gas_constants *gas, const triad_unstructured_face_row *row);
 /* Area times the faster wave over a cell's sides, divided by its volume: the maximum in each lane. per_length: for
  * each coordinate the layer number (box_points.h) of the row's first cell; axis: that of each coordinate. */
 void triad_unstructured_row_rates(const triad_unstructured_cell_row *row, const triad_real *const per_length[3],

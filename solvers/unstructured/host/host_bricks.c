@@ -95,7 +95,7 @@ static void fluxes_of(const triad_unstructured_going *w, int axis, int y, int z)
                                      .area = (axis == 1 ? 1 : length(w, 1, y)) * (axis == 2 ? 1 : length(w, 2, z)),
                                      .n = axis == 0 ? n - 1 : n,
                                      .coordinate = coordinate_of(w, axis),
-                                     .hllc = w->flow->setup.hllc,
+                                     .riemann = w->flow->setup.riemann,
                                      .x = axis == 0};
   row.sign = w->box->sign[row.coordinate];
   for (int k = 0; k < TRIAD_UNSTRUCTURED_BOX_NUMBERS; k++) row.along[k] = w->along[k];

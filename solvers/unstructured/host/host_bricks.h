@@ -48,7 +48,8 @@ typedef struct triad_unstructured_face_row {
   triad_unstructured_numbers before[2], value[4], low, anti;
   const triad_real *along[TRIAD_UNSTRUCTURED_BOX_NUMBERS];
   triad_real part[4], area, sign;
-  int n, coordinate, hllc, x;
+  triad_gas_riemann riemann;
+  int n, coordinate, x;
 } triad_unstructured_face_row;
 
 /* A row of cells: v addresses them as 0 .. n - 1. side: fluxes across lower and upper x, y, z along the zone's axes;

@@ -10,12 +10,13 @@ typedef struct faces {
   int m;
 } faces;
 
-ALWAYS_INLINE void fluxes_of(const triad_unstructured_view *v, faces h, int zoned, int low, int hllc, int high)
+ALWAYS_INLINE void fluxes_of(const triad_unstructured_view *v, faces h, int zoned, int low, triad_gas_riemann riemann,
+                             int high)
 {
   EACH_LANE({
     const int64_t face = h.face + l;
     const int64_t left = zoned ? h.cell + l : v->cell[face][0], right = zoned ? left + h.stride : v->cell[face][1];
-    triad_unstructured_face_fluxes(v, face, left, right, low, hllc, high);
+    triad_unstructured_face_fluxes(v, face, left, right, low, riemann, high);
   });
 }
 
@@ -35,39 +36,46 @@ ALWAYS_INLINE void ask_ahead(const triad_unstructured_view *v, faces h, int64_t 
 
 /* Full registers, then the rest. The view is copied so that the compiler keeps its members in registers. */
 ALWAYS_INLINE void fluxes_from(const triad_unstructured_view *from, faces h, int64_t count, int zoned, int low,
-                               int hllc, int high)
+                               triad_gas_riemann riemann, int high)
 {
   const triad_unstructured_view view = *from, *const v = &view;
   for (; count >= LANES; count -= LANES, h.face += LANES, h.cell += LANES) {
     if (!zoned) ask_ahead(v, h, count, high);
-    fluxes_of(v, (faces){h.face, h.cell, h.stride, LANES}, zoned, low, hllc, high);
+    fluxes_of(v, (faces){h.face, h.cell, h.stride, LANES}, zoned, low, riemann, high);
   }
-  if (count > 0) fluxes_of(v, (faces){h.face, h.cell, h.stride, (int)count}, zoned, low, hllc, high);
+  if (count > 0) fluxes_of(v, (faces){h.face, h.cell, h.stride, (int)count}, zoned, low, riemann, high);
 }
 
-/* A function for each choice of fluxes that the compiler knows. */
-ALWAYS_INLINE void fluxes_chosen(const triad_unstructured_view *v, faces h, int64_t count, int zoned, int low, int hllc,
-                                 int high)
+/* A loop for each choice of fluxes that the compiler knows. */
+ALWAYS_INLINE void low_chosen(const triad_unstructured_view *v, faces h, int64_t count, int zoned,
+                              triad_gas_riemann riemann, int high)
 {
-  if (!low && high == TRIAD_UNSTRUCTURED_LINEAR) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_UNSTRUCTURED_LINEAR);
-  else if (!low) fluxes_from(v, h, count, zoned, 0, 0, TRIAD_UNSTRUCTURED_CENTRAL);
-  else if (high == TRIAD_UNSTRUCTURED_LINEAR && hllc) fluxes_from(v, h, count, zoned, 1, 1, TRIAD_UNSTRUCTURED_LINEAR);
-  else if (high == TRIAD_UNSTRUCTURED_LINEAR) fluxes_from(v, h, count, zoned, 1, 0, TRIAD_UNSTRUCTURED_LINEAR);
-  else if (high == TRIAD_UNSTRUCTURED_CENTRAL && hllc)
-    fluxes_from(v, h, count, zoned, 1, 1, TRIAD_UNSTRUCTURED_CENTRAL);
-  else if (high == TRIAD_UNSTRUCTURED_CENTRAL) fluxes_from(v, h, count, zoned, 1, 0, TRIAD_UNSTRUCTURED_CENTRAL);
-  else if (hllc) fluxes_from(v, h, count, zoned, 1, 1, TRIAD_UNSTRUCTURED_NO_HIGH);
-  else fluxes_from(v, h, count, zoned, 1, 0, TRIAD_UNSTRUCTURED_NO_HIGH);
+#define LOW(KIND) fluxes_from(v, h, count, zoned, 1, triad_gas_riemann_of(KIND, riemann), high)
+  TRIAD_GAS_BY_KIND(riemann, LOW);
+#undef LOW
 }
 
-static void fluxes_of_list(const triad_unstructured_view *v, faces h, int64_t count, int low, int hllc, int high)
+ALWAYS_INLINE void fluxes_chosen(const triad_unstructured_view *v, faces h, int64_t count, int zoned, int low,
+                                 triad_gas_riemann riemann, int high)
 {
-  fluxes_chosen(v, h, count, 0, low, hllc, high);
+  const int linear = high == TRIAD_UNSTRUCTURED_LINEAR, central = high == TRIAD_UNSTRUCTURED_CENTRAL;
+  if (!low && linear) fluxes_from(v, h, count, zoned, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_LINEAR);
+  else if (!low) fluxes_from(v, h, count, zoned, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_CENTRAL);
+  else if (linear) low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_LINEAR);
+  else if (central) low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_CENTRAL);
+  else low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_NO_HIGH);
 }
 
-static void fluxes_of_line(const triad_unstructured_view *v, faces h, int64_t count, int low, int hllc, int high)
+static void fluxes_of_list(const triad_unstructured_view *v, faces h, int64_t count, int low, triad_gas_riemann riemann,
+                           int high)
 {
-  fluxes_chosen(v, h, count, 1, low, hllc, high);
+  fluxes_chosen(v, h, count, 0, low, riemann, high);
+}
+
+static void fluxes_of_line(const triad_unstructured_view *v, faces h, int64_t count, int low, triad_gas_riemann riemann,
+                           int high)
+{
+  fluxes_chosen(v, h, count, 1, low, riemann, high);
 }
 
 /* Some for each thread; of many the more, as the last ones of each lot ask for nothing ahead. */
@@ -86,7 +94,7 @@ static void listed_fluxes(const triad_unstructured_flow *f, int64_t begin, int64
     const triad_unstructured_view view = f->view;
 #pragma omp for schedule(static)
     for (int64_t face = begin; face < end; face += at_once)
-      fluxes_of_list(&view, (faces){.face = face}, end - face < at_once ? end - face : at_once, low, f->setup.hllc,
+      fluxes_of_list(&view, (faces){.face = face}, end - face < at_once ? end - face : at_once, low, f->setup.riemann,
                      f->high);
     flush_end(as_it_was);
   }
@@ -106,7 +114,7 @@ static void zone_fluxes(const triad_unstructured_flow *f, const triad_mesh_zone 
       for (int a = 0; a < 3; a++) {
         if (a > 0 && in_line[a] + 1 == zone->n[a]) continue;
         const faces h = {zone->slot + a * zone->cells + at, zone->cell + at, zone->stride[a], 0};
-        fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.hllc, f->high);
+        fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.riemann, f->high);
       }
     }
     flush_end(as_it_was);
@@ -133,7 +141,7 @@ void triad_unstructured_host_fluxes(triad_unstructured_flow *f, triad_unstructur
   } else {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
-      triad_unstructured_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.hllc, f->high,
+      triad_unstructured_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.riemann, f->high,
                                       f->bricks ? d->opposite[face - d->n_inner] : -1,
                                       f->bricks ? d->part[face - d->n_inner] : 0);
   }

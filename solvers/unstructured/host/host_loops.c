@@ -104,7 +104,7 @@ ALWAYS_INLINE void rates_of(const triad_unstructured_view *v, lanes h, triad_rea
 {
   triad_real sum[LANES] = {0};
   for (int s = 0; s < h.n; s++) EACH_LANE(triad_unstructured_add_speed(v, h.zone, h.at + l, s, &sum[l]));
-  EACH_LANE(most[l] = triad_unstructured_larger(most[l], sum[l] * v->per_volume[cell_of(h, l)]));
+  EACH_LANE(most[l] = triad_max(most[l], sum[l] * v->per_volume[cell_of(h, l)]));
 }
 CELL_LOOPS(rates, rates_of(v, h, t.most), triad_unstructured_flow *f)
 

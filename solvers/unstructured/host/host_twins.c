@@ -33,7 +33,7 @@ static void set_bounds(triad_unstructured_flow *f, int zone, const triad_unstruc
   if (is_joined(f, seam)) return;
   triad_unstructured_set_twin_bounds(
     &f->view, &f->domain->zone[zone], &f->domain->box[zone], seam->cell, twin, (triad_real)dt,
-    f->bricks->first ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_STATE, f->setup.hllc);
+    f->bricks->first ? TRIAD_UNSTRUCTURED_OF_VALUES : TRIAD_UNSTRUCTURED_OF_STATE, f->setup.riemann);
 }
 
 static void copy_values(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin,

@@ -58,7 +58,7 @@ TRIAD_POINT_INLINE void triad_unstructured_terms(const triad_unstructured_view *
   triad_real u[5], q[TRIAD_UNSTRUCTURED_VALUES];
   triad_unstructured_load(&v->u, cell, 5, u);
   triad_unstructured_load(&v->value, cell, TRIAD_UNSTRUCTURED_VALUES, q);
-  const double square = (double)triad_unstructured_dot(q + 1, q + 1),
+  const double square = (double)triad_gas_dot3(q + 1, q + 1),
                own[TRIAD_UNSTRUCTURED_MAX] = {sqrt(square) / (double)q[5], -(double)q[0], (double)q[0], -(double)q[4],
                                               (double)q[4]};
   TRIAD_UNSTRUCTURED_UNROLL

@@ -152,18 +152,15 @@ TRIAD_POINT_INLINE void triad_unstructured_box_before(const triad_unstructured_v
     return;
   }
   triad_unstructured_box_load(&v->u, cell, way, 5, u);
-  triad_unstructured_primitive(&v->gas, u, q);
+  triad_gas_values_primitive(&v->gas, u, q);
   q[5] = TRIAD_SQRT(v->gas.gamma * q[4] * (1 / u[0])); /* one division serves both */
 }
 
 /* The low-order flux per area. */
-TRIAD_POINT_INLINE void triad_unstructured_box_low(const triad_unstructured_gas *g, const triad_real l[6],
-                                                   const triad_real r[6], int hllc, triad_real f[5])
+TRIAD_POINT_INLINE void triad_unstructured_box_low(const triad_gas_constants *g, const triad_real l[6],
+                                                   const triad_real r[6], triad_gas_riemann riemann, triad_real f[5])
 {
-  if (hllc) triad_unstructured_hllc_of(g, l, r, l[5], r[5], NULL, f);
-  else
-    triad_unstructured_rusanov_of(g, l, r, triad_unstructured_larger(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]),
-                                  NULL, f);
+  triad_gas_values_between(riemann, g, l, r, triad_max(TRIAD_ABS(l[1]) + l[5], TRIAD_ABS(r[1]) + r[5]), NULL, f);
 }
 
 /* Reconstruct values at the upper side of a cell (up = 1) or the lower one (up = -1), from q in the cell, below and
@@ -191,7 +188,7 @@ TRIAD_POINT_INLINE void triad_unstructured_box_antidiffusive(const triad_unstruc
     triad_unstructured_box_load(&v->value, i == 1 ? cell : way->near[i < 1 ? 0 : i - 1], way, 5, q[i]);
   triad_unstructured_box_at_face(q[0], q[1], q[2], way->layer, 1, l);
   triad_unstructured_box_at_face(q[1], q[2], q[3], way->layer + TRIAD_UNSTRUCTURED_BOX_NUMBERS, -1, r);
-  triad_unstructured_hllc(&v->gas, l, r, NULL, f);
+  triad_gas_values_hllc(&v->gas, l, r, NULL, f);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real more = way->area * (f[k] - low[k]);
@@ -214,19 +211,19 @@ TRIAD_POINT_INLINE void triad_unstructured_box_kept(const triad_unstructured_vie
 
 /* Add the difference of the low-order fluxes across the two sides along a coordinate, divided by the length, to sum
  * (in the coordinate's order); above: the flux across the upper side. Cells across the zone's sides have values but no
- * state. hllc is a compile-time constant. */
+ * state. riemann is a compile-time constant. */
 TRIAD_POINT_INLINE void triad_unstructured_box_sides(const triad_unstructured_view *v, int64_t cell,
                                                      const triad_unstructured_box_way *way,
-                                                     triad_unstructured_start start, int hllc, triad_real sum[5],
-                                                     triad_real above[5])
+                                                     triad_unstructured_start start, triad_gas_riemann riemann,
+                                                     triad_real sum[5], triad_real above[5])
 {
   triad_real q[3][6], below[5];
   const int bricks = start == TRIAD_UNSTRUCTURED_OF_STATE; /* ask these alone */
   triad_unstructured_box_before(v, bricks && way->outer[0] >= 0 ? cell : way->near[0], way, start, q[0]);
   triad_unstructured_box_before(v, cell, way, start, q[1]);
   triad_unstructured_box_before(v, bricks && way->outer[1] >= 0 ? cell : way->near[1], way, start, q[2]);
-  triad_unstructured_box_low(&v->gas, q[0], q[1], hllc, below);
-  triad_unstructured_box_low(&v->gas, q[1], q[2], hllc, above);
+  triad_unstructured_box_low(&v->gas, q[0], q[1], riemann, below);
+  triad_unstructured_box_low(&v->gas, q[1], q[2], riemann, above);
   if (way->outer[0] >= 0) triad_unstructured_box_kept(v, cell, way, way->outer[0], -1, below);
   if (way->outer[1] >= 0) triad_unstructured_box_kept(v, cell, way, way->outer[1], 1, above);
   TRIAD_UNSTRUCTURED_UNROLL
@@ -247,8 +244,8 @@ TRIAD_POINT_INLINE void triad_unstructured_box_add_speeds(const triad_unstructur
     speed[i] =
       TRIAD_ABS(v->value.at[(1 + way->coordinate) * v->value.pitch + at]) + v->value.at[5 * v->value.pitch + at];
   }
-  *sum += (triad_unstructured_larger(speed[0], speed[1]) + triad_unstructured_larger(speed[1], speed[2])) *
-          way->layer[TRIAD_UNSTRUCTURED_BOX_PER_LENGTH];
+  *sum +=
+    (triad_max(speed[0], speed[1]) + triad_max(speed[1], speed[2])) * way->layer[TRIAD_UNSTRUCTURED_BOX_PER_LENGTH];
 }
 
 /* Rotate sums from the order of one coordinate to that of the next; after three calls they have the order of the
@@ -301,18 +298,19 @@ TRIAD_POINT_INLINE void triad_unstructured_set_twin_gradient(const triad_unstruc
   }
 }
 
-/* Set the bounds of a ghost copy before the zone's stages are computed. start, hllc: as for
+/* Set the bounds of a ghost copy before the zone's stages are computed. start, riemann: as for
  * triad_unstructured_box_sides. */
 TRIAD_POINT_INLINE void triad_unstructured_set_twin_bounds(const triad_unstructured_view *v, const triad_mesh_zone *z,
                                                            const triad_unstructured_box *b, int64_t cell, int64_t twin,
-                                                           triad_real dt, triad_unstructured_start start, int hllc)
+                                                           triad_real dt, triad_unstructured_start start,
+                                                           triad_gas_riemann riemann)
 {
   const triad_unstructured_box_cell p = triad_unstructured_box_cell_of(z, cell);
   triad_real sum[5] = {0, 0, 0, 0, 0}, u[5], t[5];
   for (int c = 0; c < 3; c++) {
     triad_real above[5];
     const triad_unstructured_box_way w = triad_unstructured_box_way_of(v, z, b, p.i, p.x, c);
-    triad_unstructured_box_sides(v, cell, &w, start, hllc, sum, above);
+    triad_unstructured_box_sides(v, cell, &w, start, riemann, sum, above);
     triad_unstructured_box_next(sum);
   }
   triad_unstructured_load(&v->u, cell, 5, u);

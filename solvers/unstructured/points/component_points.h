@@ -59,13 +59,13 @@ TRIAD_POINT_INLINE void triad_unstructured_bound_components(const triad_unstruct
     triad_unstructured_load(&v->td, place, TRIAD_UNSTRUCTURED_FIELDS, t);
   } else {
     triad_unstructured_load(&v->value, place, TRIAD_UNSTRUCTURED_FIELDS, q);
-    triad_unstructured_conserved(&v->gas, q, u);
-    triad_unstructured_conserved(&v->gas, q, t);
+    triad_gas_values_conserved(&v->gas, q, u);
+    triad_gas_values_conserved(&v->gas, q, t);
   }
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) {
-    b[k] = triad_unstructured_larger(u[k], t[k]);
-    b[TRIAD_UNSTRUCTURED_FIELDS + k] = triad_unstructured_larger(-u[k], -t[k]);
+    b[k] = triad_max(u[k], t[k]);
+    b[TRIAD_UNSTRUCTURED_FIELDS + k] = triad_max(-u[k], -t[k]);
   }
   triad_unstructured_store(&v->bound, place, TRIAD_UNSTRUCTURED_COMPONENTS, b);
 }
@@ -92,12 +92,12 @@ TRIAD_POINT_INLINE void triad_unstructured_part_components(const triad_unstructu
     const triad_real scale = -sign * dt * v->per_volume[cell];
     TRIAD_UNSTRUCTURED_UNROLL
     for (int k = 0; k < TRIAD_UNSTRUCTURED_COMPONENTS; k++)
-      b[k] = triad_unstructured_larger(b[k], v->bound.at[k * v->bound.pitch + near]);
+      b[k] = triad_max(b[k], v->bound.at[k * v->bound.pitch + near]);
     TRIAD_UNSTRUCTURED_UNROLL
     for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) {
       const triad_real change = scale * v->anti.at[k * v->anti.pitch + face];
-      rise[k] += triad_unstructured_larger(change, 0);
-      fall[k] += triad_unstructured_larger(-change, 0);
+      rise[k] += triad_max(change, 0);
+      fall[k] += triad_max(-change, 0);
     }
   }
   triad_real t[TRIAD_UNSTRUCTURED_FIELDS], part[TRIAD_UNSTRUCTURED_COMPONENTS];
@@ -126,9 +126,9 @@ TRIAD_POINT_INLINE triad_real triad_unstructured_cut_components(const triad_unst
                      *down = v->limit.at + (TRIAD_UNSTRUCTURED_FIELDS + k) * v->limit.pitch;
     const int lowers = *a > 0;
     triad_real part = lowers ? down[l] : up[l];
-    if (r >= 0) part = triad_unstructured_smaller(part, lowers ? up[r] : down[r]);
+    if (r >= 0) part = triad_min(part, lowers ? up[r] : down[r]);
     *a *= part;
-    least = triad_unstructured_smaller(least, part);
+    least = triad_min(least, part);
   }
   return least;
 }

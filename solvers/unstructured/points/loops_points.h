@@ -24,21 +24,21 @@ TRIAD_POINT_INLINE void triad_unstructured_at_face(const triad_unstructured_view
 }
 
 /* The mean of both sides' fluxes. */
-TRIAD_POINT_INLINE void triad_unstructured_central(const triad_unstructured_gas *g, const triad_real l[5],
+TRIAD_POINT_INLINE void triad_unstructured_central(const triad_gas_constants *g, const triad_real l[5],
                                                    const triad_real r[5], const triad_real n[3], triad_real f[5])
 {
   triad_real other[5];
-  triad_unstructured_flux(g, l, n, f);
-  triad_unstructured_flux(g, r, n, other);
+  triad_gas_values_flux(g, l, n, f);
+  triad_gas_values_flux(g, r, n, other);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * (f[k] + other[k]);
 }
 
 /* The low-order flux of a face between cells l and r, where `is`, and its fastest wave, where `low`; and by how much
- * the high-order one is more. low, hllc and high are known when it is compiled. */
+ * the high-order one is more. low, riemann and high are known when it is compiled. */
 TRIAD_POINT_INLINE void triad_unstructured_fluxes_between(const triad_unstructured_view *v, int64_t face,
                                                           const triad_unstructured_face *is, int64_t l, int64_t r,
-                                                          int low, int hllc, int high)
+                                                          int low, triad_gas_riemann riemann, int high)
 {
   triad_real g[4] = {is->n[0], is->n[1], is->n[2], is->area}, ql[6], qr[6], f[5], lower[5];
   if (low || high == TRIAD_UNSTRUCTURED_CENTRAL) {
@@ -46,11 +46,10 @@ TRIAD_POINT_INLINE void triad_unstructured_fluxes_between(const triad_unstructur
     triad_unstructured_load(&v->value, r, 6, qr);
   }
   if (low) {
-    const triad_real sl = TRIAD_ABS(triad_unstructured_dot(ql + 1, g)) + ql[5],
-                     sr = TRIAD_ABS(triad_unstructured_dot(qr + 1, g)) + qr[5];
-    const triad_real speed = triad_unstructured_larger(sl, sr);
-    if (hllc) triad_unstructured_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, f);
-    else triad_unstructured_rusanov_of(&v->gas, ql, qr, speed, g, f);
+    const triad_real sl = TRIAD_ABS(triad_gas_dot3(ql + 1, g)) + ql[5],
+                     sr = TRIAD_ABS(triad_gas_dot3(qr + 1, g)) + qr[5];
+    const triad_real speed = triad_max(sl, sr);
+    triad_gas_values_between(riemann, &v->gas, ql, qr, speed, g, f);
     v->speed[face] = g[3] * speed;
     TRIAD_UNSTRUCTURED_UNROLL
     for (int k = 0; k < 5; k++) lower[k] = g[3] * f[k];
@@ -62,7 +61,7 @@ TRIAD_POINT_INLINE void triad_unstructured_fluxes_between(const triad_unstructur
   if (high == TRIAD_UNSTRUCTURED_LINEAR) {
     triad_unstructured_at_face(v, l, is->from[0], ql);
     triad_unstructured_at_face(v, r, is->from[1], qr);
-    triad_unstructured_hllc(&v->gas, ql, qr, g, f);
+    triad_gas_values_hllc(&v->gas, ql, qr, g, f);
   } else {
     triad_unstructured_central(&v->gas, ql, qr, g, f);
   }
@@ -73,11 +72,11 @@ TRIAD_POINT_INLINE void triad_unstructured_fluxes_between(const triad_unstructur
 
 /* The fluxes of a face with stored geometry. */
 TRIAD_POINT_INLINE void triad_unstructured_face_fluxes(const triad_unstructured_view *v, int64_t face, int64_t l,
-                                                       int64_t r, int low, int hllc, int high)
+                                                       int64_t r, int low, triad_gas_riemann riemann, int high)
 {
   triad_unstructured_face is;
   triad_unstructured_load_face(v, face, &is);
-  triad_unstructured_fluxes_between(v, face, &is, l, r, low, hllc, high);
+  triad_unstructured_fluxes_between(v, face, &is, l, r, low, riemann, high);
 }
 
 /* ---- fluxes to cells ---- */
@@ -112,10 +111,10 @@ TRIAD_POINT_INLINE void triad_unstructured_own_bounds_of(const triad_unstructure
                                                          triad_real p, const triad_real t[5])
 {
   triad_real q[5];
-  triad_unstructured_primitive(&v->gas, t, q);
+  triad_gas_values_primitive(&v->gas, t, q);
   const triad_real more = 1 + v->slack, less = 1 - v->slack;
-  const triad_real b[4] = {triad_unstructured_larger(rho, q[0] * more), triad_unstructured_larger(-rho, -q[0] * less),
-                           triad_unstructured_larger(p, q[4] * more), triad_unstructured_larger(-p, -q[4] * less)};
+  const triad_real b[4] = {triad_max(rho, q[0] * more), triad_max(-rho, -q[0] * less), triad_max(p, q[4] * more),
+                           triad_max(-p, -q[4] * less)};
   triad_unstructured_store(&v->bound, cell, 4, b);
 }
 
@@ -123,7 +122,7 @@ TRIAD_POINT_INLINE void triad_unstructured_own_bounds(const triad_unstructured_v
                                                       const triad_real u[5], const triad_real t[5])
 {
   triad_real q[5];
-  triad_unstructured_primitive(&v->gas, u, q);
+  triad_gas_values_primitive(&v->gas, u, q);
   triad_unstructured_own_bounds_of(v, cell, q[0], q[4], t);
 }
 
@@ -166,8 +165,7 @@ TRIAD_POINT_INLINE void triad_unstructured_widen_by(const triad_unstructured_vie
                                                     int step)
 {
   TRIAD_UNSTRUCTURED_UNROLL
-  for (int k = 0; k < 4; k++)
-    b[k * step] = triad_unstructured_larger(b[k * step], v->bound.at[k * v->bound.pitch + near]);
+  for (int k = 0; k < 4; k++) b[k * step] = triad_max(b[k * step], v->bound.at[k * v->bound.pitch + near]);
 }
 
 TRIAD_POINT_INLINE void triad_unstructured_widen(const triad_unstructured_view *v, const triad_mesh_zone *zone,
@@ -184,7 +182,7 @@ TRIAD_POINT_INLINE void triad_unstructured_before_limits(const triad_unstructure
   const triad_real rho = v->td.at[cell], per_rho = 1 / rho;
   TRIAD_UNSTRUCTURED_UNROLL
   for (int a = 0; a < 3; a++) own[a * step] = v->td.at[(1 + a) * v->td.pitch + cell] * per_rho;
-  own[3 * step] = n / triad_unstructured_smaller(-b[step], rho);
+  own[3 * step] = n / triad_min(-b[step], rho);
   own[4 * step] = dt * v->per_volume[cell];
 }
 
@@ -202,10 +200,10 @@ TRIAD_POINT_INLINE triad_unstructured_change triad_unstructured_add_change(const
   for (int k = 0; k < 5; k++) d[k] = scale * v->anti.at[k * v->anti.pitch + face];
   c.density = d[0];
   triad_unstructured_pressure_change(&v->gas, velocity, d, own[3 * step], &c.first, &c.second);
-  sum[0] += triad_unstructured_larger(c.density, 0);
-  sum[step] += triad_unstructured_larger(-c.density, 0);
-  sum[2 * step] += triad_unstructured_larger(c.first, 0);
-  sum[3 * step] += triad_unstructured_larger(c.second - c.first, 0);
+  sum[0] += triad_max(c.density, 0);
+  sum[step] += triad_max(-c.density, 0);
+  sum[2 * step] += triad_max(c.first, 0);
+  sum[3 * step] += triad_max(c.second - c.first, 0);
   return c;
 }
 
@@ -273,8 +271,7 @@ TRIAD_POINT_INLINE triad_real triad_unstructured_part_of(const triad_unstructure
 /* The limiter factor of a face: the minimum over both cells, which both sides compute equally. */
 TRIAD_POINT_INLINE triad_real triad_unstructured_kept_part(const triad_unstructured_view *v, int64_t face)
 {
-  return triad_unstructured_smaller(*triad_unstructured_part_place(v, face, 0),
-                                    *triad_unstructured_part_place(v, face, 1));
+  return triad_min(*triad_unstructured_part_place(v, face, 0), *triad_unstructured_part_place(v, face, 1));
 }
 
 /* Store the limiter factor of the cell on the left (side 0) or right of a face from its limits. At faces between
@@ -293,9 +290,9 @@ TRIAD_POINT_INLINE void triad_unstructured_set_value(const triad_unstructured_vi
                                                      const triad_real u[5])
 {
   triad_real q[6];
-  triad_unstructured_primitive(&v->gas, u, q);
+  triad_gas_values_primitive(&v->gas, u, q);
   const triad_real square = v->gas.gamma * q[4] * (1 / u[0]); /* one division serves all */
-  q[5] = square > 0 ? TRIAD_SQRT(triad_unstructured_larger(square, 0)) : 0;
+  q[5] = square > 0 ? TRIAD_SQRT(triad_max(square, 0)) : 0;
   triad_unstructured_store(&v->value, cell, 6, q);
 }
 
@@ -304,7 +301,7 @@ TRIAD_POINT_INLINE int triad_unstructured_holds_gas(const triad_unstructured_vie
 {
   triad_real q[5];
   triad_unstructured_load(&v->value, cell, 5, q);
-  return triad_unstructured_is_gas(q);
+  return triad_gas_is_gas(q);
 }
 
 /* td - dt/V sum: its values; and the state, at the end of a step. */

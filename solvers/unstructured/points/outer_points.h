@@ -26,7 +26,8 @@ TRIAD_POINT_INLINE void triad_unstructured_on_line(const triad_unstructured_view
  * low-order one. opposite: triad_unstructured_on_line's; -1: the cell's gradient is kept. */
 TRIAD_POINT_INLINE void triad_unstructured_outer_fluxes(const triad_unstructured_view *v,
                                                         const triad_unstructured_rule *rule, int64_t face, int low,
-                                                        int hllc, int high, int64_t opposite, triad_real part)
+                                                        triad_gas_riemann riemann, int high, int64_t opposite,
+                                                        triad_real part)
 {
   const int64_t l = v->cell[face][0], r = triad_unstructured_beyond_face(v, face);
   const int wall = triad_unstructured_is_wall(rule->kind);
@@ -34,11 +35,10 @@ TRIAD_POINT_INLINE void triad_unstructured_outer_fluxes(const triad_unstructured
   triad_unstructured_normal(v, face, g);
   triad_unstructured_load(&v->value, l, 6, ql);
   triad_unstructured_load(&v->value, r, 6, qr);
-  const triad_real speed = triad_unstructured_larger(TRIAD_ABS(triad_unstructured_dot(ql + 1, g)) + ql[5],
-                                                     TRIAD_ABS(triad_unstructured_dot(qr + 1, g)) + qr[5]);
+  const triad_real speed =
+    triad_max(TRIAD_ABS(triad_gas_dot3(ql + 1, g)) + ql[5], TRIAD_ABS(triad_gas_dot3(qr + 1, g)) + qr[5]);
   if (wall) triad_unstructured_wall(&v->gas, ql, g, lower);
-  else if (hllc) triad_unstructured_hllc_of(&v->gas, ql, qr, ql[5], qr[5], g, lower);
-  else triad_unstructured_rusanov_of(&v->gas, ql, qr, speed, g, lower);
+  else triad_gas_values_between(riemann, &v->gas, ql, qr, speed, g, lower);
   for (int k = 0; k < 5; k++) f[k] = lower[k];
   if (high == TRIAD_UNSTRUCTURED_CENTRAL && wall)
     for (int a = 0; a < 3; a++) f[1 + a] = ql[4] * g[a];
@@ -51,7 +51,7 @@ TRIAD_POINT_INLINE void triad_unstructured_outer_fluxes(const triad_unstructured
     }
     triad_unstructured_beyond(&v->gas, rule, ql, g, qr);
     if (wall) triad_unstructured_wall(&v->gas, ql, g, f);
-    else triad_unstructured_hllc(&v->gas, ql, qr, g, f);
+    else triad_gas_values_hllc(&v->gas, ql, qr, g, f);
   }
   if (low) {
     v->speed[face] = g[3] * speed;
@@ -69,7 +69,7 @@ TRIAD_POINT_INLINE void triad_unstructured_set_beyond(const triad_unstructured_v
   triad_unstructured_load(&v->value, v->cell[face][0], 5, q);
   triad_unstructured_normal(v, face, n);
   triad_unstructured_beyond(&v->gas, rule, q, n, out);
-  out[5] = triad_unstructured_sound(&v->gas, out);
+  out[5] = triad_gas_values_sound(&v->gas, out);
   triad_unstructured_store(&v->value, triad_unstructured_beyond_face(v, face), 6, out);
 }
 

@@ -105,8 +105,8 @@ TRIAD_POINT_INLINE void triad_unstructured_add_range(const triad_unstructured_vi
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) {
     const triad_real q = v->value.at[k * v->value.pitch + near];
-    range[k * step] = triad_unstructured_smaller(range[k * step], q);
-    range[(5 + k) * step] = triad_unstructured_larger(range[(5 + k) * step], q);
+    range[k * step] = triad_min(range[k * step], q);
+    range[(5 + k) * step] = triad_max(range[(5 + k) * step], q);
   }
 }
 
@@ -134,7 +134,7 @@ TRIAD_POINT_INLINE void triad_unstructured_add_reach_to(const triad_unstructured
       sum[3 * k * step] * d[0] + sum[(3 * k + 1) * step] * d[1] + sum[(3 * k + 2) * step] * d[2];
     const triad_real room = (change > 0 ? range[(5 + k) * step] - q : q - range[k * step]) + little,
                      size = TRIAD_ABS(change);
-    least = triad_unstructured_smaller(least, size > room ? room / size : TRIAD_R(1));
+    least = triad_min(least, size > room ? room / size : TRIAD_R(1));
   }
   *part = least;
 }
@@ -158,7 +158,7 @@ TRIAD_POINT_INLINE triad_real triad_unstructured_cut(const triad_real *range, tr
 {
   const triad_real jump = (range[9 * step] - range[4 * step]) / (range[9 * step] + range[4 * step]);
   const triad_real share = (jump - TRIAD_UNSTRUCTURED_SMOOTH) / (TRIAD_UNSTRUCTURED_STEEP - TRIAD_UNSTRUCTURED_SMOOTH);
-  return 1 - triad_unstructured_smaller(triad_unstructured_larger(share, 0), 1) * (1 - part);
+  return 1 - triad_min(triad_max(share, 0), 1) * (1 - part);
 }
 
 #endif

@@ -132,11 +132,11 @@ TRIAD_POINT_INLINE void triad_unstructured_face_between(const triad_unstructured
 
 /* triad_unstructured_face_fluxes of a face between cells, whichever it is. */
 TRIAD_POINT_INLINE void triad_unstructured_tet_fluxes(const triad_unstructured_view *v, int64_t face, int64_t l,
-                                                      int64_t r, int low, int hllc, int high)
+                                                      int64_t r, int low, triad_gas_riemann riemann, int high)
 {
   triad_unstructured_face is;
   triad_unstructured_face_between(v, face, l, r, &is);
-  triad_unstructured_fluxes_between(v, face, &is, l, r, low, hllc, high);
+  triad_unstructured_fluxes_between(v, face, &is, l, r, low, riemann, high);
 }
 
 /* triad_unstructured_kept of the face of a row's side. What has no cell of its own across has a face of numbers. */

@@ -5,198 +5,18 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_TRANSPORT_POINTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_TRANSPORT_POINTS_H
 
-#include "base/point.h"
+#include "solvers/gas/riemann.h"
 
 enum { TRIAD_UNSTRUCTURED_FIELDS = 5 };
 
-/* Short loops over numbers are written out, or what calls them is not turned into vector instructions. */
-#ifdef __CUDACC__
-#define TRIAD_UNSTRUCTURED_UNROLL _Pragma("unroll")
-#else
-#define TRIAD_UNSTRUCTURED_UNROLL _Pragma("GCC unroll 16")
-#endif
-
-typedef struct triad_unstructured_gas {
-  triad_real gamma, gm1, per_gm1; /* gamma, gamma - 1 and one over it */
-} triad_unstructured_gas;
-
-TRIAD_POINT triad_unstructured_gas triad_unstructured_gas_of(double gamma)
-{
-  triad_unstructured_gas g = {(triad_real)gamma, (triad_real)(gamma - 1), (triad_real)(1 / (gamma - 1))};
-  return g;
-}
-
-TRIAD_POINT triad_real triad_unstructured_larger(triad_real a, triad_real b) { return a > b ? a : b; }
-TRIAD_POINT triad_real triad_unstructured_smaller(triad_real a, triad_real b) { return a < b ? a : b; }
-
-TRIAD_POINT triad_real triad_unstructured_dot(const triad_real a[3], const triad_real b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* v.n; n NULL, here and in the fluxes of two states: the first axis, known when it is compiled. */
-TRIAD_POINT_INLINE triad_real triad_unstructured_normal_part(const triad_real v[3], const triad_real *n)
-{
-  return n ? triad_unstructured_dot(v, n) : v[0];
-}
-
-/* x + p n[i] */
-TRIAD_POINT_INLINE triad_real triad_unstructured_pushed(triad_real x, triad_real p, const triad_real *n, int i)
-{
-  if (n) return x + p * n[i];
-  return i == 0 ? x + p : x;
-}
-
-TRIAD_POINT_INLINE void triad_unstructured_primitive(const triad_unstructured_gas *g, const triad_real u[5],
-                                                     triad_real q[5])
-{
-  const triad_real volume = 1 / u[0];
-  q[0] = u[0];
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int i = 1; i < 4; i++) q[i] = u[i] * volume;
-  q[4] = g->gm1 * (u[4] - TRIAD_R(0.5) * triad_unstructured_dot(u + 1, q + 1));
-}
-
-TRIAD_POINT_INLINE void triad_unstructured_conserved(const triad_unstructured_gas *g, const triad_real q[5],
-                                                     triad_real u[5])
-{
-  u[0] = q[0];
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int i = 1; i < 4; i++) u[i] = q[0] * q[i];
-  u[4] = q[4] * g->per_gm1 + TRIAD_R(0.5) * triad_unstructured_dot(u + 1, q + 1);
-}
-
-TRIAD_POINT triad_real triad_unstructured_sound(const triad_unstructured_gas *g, const triad_real q[5])
-{
-  return TRIAD_SQRT(g->gamma * q[4] / q[0]);
-}
-
-/* Is it a gas: positive density and pressure, all finite? */
-TRIAD_POINT int triad_unstructured_is_gas(const triad_real q[5])
-{
-#ifdef TRIAD_SINGLE
-  const triad_real most = 1e30f;
-#else
-  const triad_real most = 1e250;
-#endif
-  return q[0] > 0 && q[4] > 0 && q[0] < most && q[4] < most &&
-         TRIAD_ABS(q[1]) + TRIAD_ABS(q[2]) + TRIAD_ABS(q[3]) < most;
-}
-
-/* |u.n| + c */
-TRIAD_POINT triad_real triad_unstructured_speed(const triad_unstructured_gas *g, const triad_real q[5],
-                                                const triad_real n[3])
-{
-  return TRIAD_ABS(triad_unstructured_dot(q + 1, n)) + triad_unstructured_sound(g, q);
-}
-
-TRIAD_POINT_INLINE void triad_unstructured_flux(const triad_unstructured_gas *g, const triad_real q[5],
-                                                const triad_real *n, triad_real f[5])
-{
-  const triad_real through = triad_unstructured_normal_part(q + 1, n), mass = q[0] * through;
-  f[0] = mass;
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = triad_unstructured_pushed(mass * q[1 + i], q[4], n, i);
-  f[4] = mass * TRIAD_R(0.5) * triad_unstructured_dot(q + 1, q + 1) + through * q[4] * (1 + g->per_gm1);
-}
-
-/* Rusanov: (F(l) + F(r))/2 - speed (u_r - u_l)/2; speed: the faster of both sides' |u.n| + c. */
-TRIAD_POINT_INLINE void triad_unstructured_rusanov_of(const triad_unstructured_gas *g, const triad_real l[5],
-                                                      const triad_real r[5], triad_real speed, const triad_real *n,
-                                                      triad_real f[5])
-{
-  triad_real a[5], b[5], ul[5], ur[5];
-  triad_unstructured_flux(g, l, n, a);
-  triad_unstructured_flux(g, r, n, b);
-  triad_unstructured_conserved(g, l, ul);
-  triad_unstructured_conserved(g, r, ur);
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int k = 0; k < 5; k++) f[k] = TRIAD_R(0.5) * ((a[k] + b[k]) - speed * (ur[k] - ul[k]));
-}
-
-TRIAD_POINT_INLINE void triad_unstructured_rusanov(const triad_unstructured_gas *g, const triad_real l[5],
-                                                   const triad_real r[5], const triad_real n[3], triad_real f[5])
-{
-  triad_unstructured_rusanov_of(
-    g, l, r, triad_unstructured_larger(triad_unstructured_speed(g, l, n), triad_unstructured_speed(g, r, n)), n, f);
-}
-
-/* On a GPU registers are dearer than a division; tests look at both ways on a core. */
-#ifndef TRIAD_UNSTRUCTURED_DIVIDES_TWICE
-#ifdef __CUDACC__
-#define TRIAD_UNSTRUCTURED_DIVIDES_TWICE 1
-#else
-#define TRIAD_UNSTRUCTURED_DIVIDES_TWICE 0
-#endif
-#endif
-
-/* HLLC (Toro 2009, section 10.4) with the sides' speeds of sound, outer waves by Davis: the slowest u.n - c and the
- * fastest u.n + c of both sides. The star state's energy is what the outer wave S leaves behind, E* (S - S*) = E (S
- * - u.n) - p u.n + p* S*. On a core one division serves S* = push/mass and 1/(S - S*) = mass/(mass S - push), as
- * mass > 0. Values are chosen, not ways, so that loops become vector instructions. */
-TRIAD_POINT_INLINE void triad_unstructured_hllc_of(const triad_unstructured_gas *g, const triad_real l[5],
-                                                   const triad_real r[5], triad_real cl, triad_real cr,
-                                                   const triad_real *n, triad_real f[5])
-{
-  triad_real q[5];
-  const triad_real ul = triad_unstructured_normal_part(l + 1, n), ur = triad_unstructured_normal_part(r + 1, n);
-  const triad_real first = triad_unstructured_smaller(ul - cl, ur - cr),
-                   last = triad_unstructured_larger(ul + cl, ur + cr);
-  const triad_real ml = l[0] * (first - ul), mr = r[0] * (last - ur);
-  const triad_real mass = mr - ml, push = l[4] - r[4] - ml * ul + mr * ur;
-  const int plain = (first >= 0) | (last <= 0), left = (first >= 0) | ((last > 0) & (push >= 0));
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int k = 0; k < 5; k++) q[k] = left ? l[k] : r[k];
-  const triad_real outer = left ? first : last, side = left ? ml : mr, through = left ? ul : ur;
-#if TRIAD_UNSTRUCTURED_DIVIDES_TWICE
-  const triad_real middle = push / mass, per = 1 / (outer - middle);
-#else
-  const triad_real gap = mass * outer - push, both = 1 / (mass * gap), middle = push * gap * both,
-                   per = mass * mass * both;
-#endif
-  const triad_real energy = q[4] * g->per_gm1 + TRIAD_R(0.5) * q[0] * triad_unstructured_dot(q + 1, q + 1);
-  const triad_real star = q[4] + side * (middle - through);
-  const triad_real behind = ((outer - through) * energy - q[4] * through + star * middle) * per;
-  const triad_real speed = plain ? through : middle, p = plain ? q[4] : star;
-  f[0] = plain ? q[0] * through : side * per * middle;
-  const triad_real along = n ? f[0] * (speed - through) + p : f[0] * speed + p;
-  TRIAD_UNSTRUCTURED_UNROLL
-  for (int i = 0; i < 3; i++) f[1 + i] = n || i > 0 ? triad_unstructured_pushed(f[0] * q[1 + i], along, n, i) : along;
-  f[4] = speed * ((plain ? energy : behind) + p);
-}
-
-/* Both sides' speeds of sound: a GPU has 1/sqrt(x), of c = gamma p/sqrt(gamma p rho); a core divides once for both. */
-TRIAD_POINT_INLINE void triad_unstructured_sounds(const triad_unstructured_gas *g, const triad_real l[5],
-                                                  const triad_real r[5], triad_real *cl, triad_real *cr)
-{
-  const triad_real left = g->gamma * l[4], right = g->gamma * r[4];
-#if defined(__CUDACC__) && defined(TRIAD_SINGLE)
-  *cl = left * rsqrtf(left * l[0]);
-  *cr = right * rsqrtf(right * r[0]);
-#elif defined(__CUDACC__)
-  *cl = left * rsqrt(left * l[0]);
-  *cr = right * rsqrt(right * r[0]);
-#else
-  const triad_real both = 1 / (l[0] * r[0]);
-  *cl = TRIAD_SQRT(left * r[0] * both);
-  *cr = TRIAD_SQRT(right * l[0] * both);
-#endif
-}
-
-TRIAD_POINT_INLINE void triad_unstructured_hllc(const triad_unstructured_gas *g, const triad_real l[5],
-                                                const triad_real r[5], const triad_real *n, triad_real f[5])
-{
-  triad_real cl, cr;
-  triad_unstructured_sounds(g, l, r, &cl, &cr);
-  triad_unstructured_hllc_of(g, l, r, cl, cr, n, f);
-}
+#define TRIAD_UNSTRUCTURED_UNROLL TRIAD_GAS_UNROLL
 
 /* A wall that the gas slides along: HLLC's flux, and Rusanov's, with the mirror image. No mass and no energy. */
-TRIAD_POINT_INLINE void triad_unstructured_wall(const triad_unstructured_gas *g, const triad_real q[5],
+TRIAD_POINT_INLINE void triad_unstructured_wall(const triad_gas_constants *g, const triad_real q[5],
                                                 const triad_real n[3], triad_real f[5])
 {
-  const triad_real through = triad_unstructured_dot(q + 1, n);
-  const triad_real p = q[4] + q[0] * through * (through + TRIAD_ABS(through) + triad_unstructured_sound(g, q));
+  const triad_real through = triad_gas_dot3(q + 1, n);
+  const triad_real p = q[4] + q[0] * through * (through + TRIAD_ABS(through) + triad_gas_values_sound(g, q));
   f[0] = f[4] = 0;
   for (int i = 0; i < 3; i++) f[1 + i] = p * n[i];
 }
@@ -214,7 +34,7 @@ TRIAD_POINT_INLINE void triad_unstructured_across(const triad_unstructured_face 
                                                   triad_real d[3])
 {
   const triad_real *own = face->from[side], *other = face->from[!side];
-  const triad_real depth = 2 * triad_unstructured_dot(own, face->n);
+  const triad_real depth = 2 * triad_gas_dot3(own, face->n);
   for (int a = 0; a < 3; a++) d[a] = outer ? depth * face->n[a] : own[a] - other[a];
 }
 
@@ -223,7 +43,7 @@ TRIAD_POINT_INLINE void triad_unstructured_reconstruct(const triad_real q[5], co
                                                        const triad_real d[3], triad_real out[5])
 {
   TRIAD_UNSTRUCTURED_UNROLL
-  for (int k = 0; k < 5; k++) out[k] = q[k] + triad_unstructured_dot(gradient[k], d);
+  for (int k = 0; k < 5; k++) out[k] = q[k] + triad_gas_dot3(gradient[k], d);
   const int gas = (out[0] > 0) & (out[4] > 0);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int k = 0; k < 5; k++) out[k] = gas ? out[k] : q[k];
@@ -262,23 +82,22 @@ typedef struct triad_unstructured_rule {
 } triad_unstructured_rule;
 
 /* Entropy and tangential velocity of `from`, normal velocity and speed of sound as given. */
-TRIAD_POINT_INLINE void triad_unstructured_of_waves(const triad_unstructured_gas *g, const triad_real from[5],
+TRIAD_POINT_INLINE void triad_unstructured_of_waves(const triad_gas_constants *g, const triad_real from[5],
                                                     const triad_real n[3], triad_real through, triad_real sound,
                                                     triad_real out[5])
 {
-  const triad_real before = triad_unstructured_dot(from + 1, n), c2 = g->gamma * from[4] / from[0];
+  const triad_real before = triad_gas_dot3(from + 1, n), c2 = g->gamma * from[4] / from[0];
   out[0] = from[0] * TRIAD_POW(sound * sound / c2, g->per_gm1);
   for (int i = 0; i < 3; i++) out[1 + i] = from[1 + i] + (through - before) * n[i];
   out[4] = out[0] * sound * sound / g->gamma;
 }
 
 /* Riemann's invariants u.n +- 2c/(gamma - 1): those of waves that leave from inside, the others from far away. */
-TRIAD_POINT_INLINE void triad_unstructured_farfield(const triad_unstructured_gas *g, const triad_real far[5],
+TRIAD_POINT_INLINE void triad_unstructured_farfield(const triad_gas_constants *g, const triad_real far[5],
                                                     const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
-  const triad_real two = 2 * g->per_gm1, inside = triad_unstructured_dot(q + 1, n),
-                   outside = triad_unstructured_dot(far + 1, n);
-  const triad_real ci = triad_unstructured_sound(g, q), co = triad_unstructured_sound(g, far);
+  const triad_real two = 2 * g->per_gm1, inside = triad_gas_dot3(q + 1, n), outside = triad_gas_dot3(far + 1, n);
+  const triad_real ci = triad_gas_values_sound(g, q), co = triad_gas_values_sound(g, far);
   const triad_real plus = inside >= -ci ? inside + two * ci : outside + two * co;
   const triad_real minus = inside <= ci ? outside - two * co : inside - two * ci;
   const triad_real through = TRIAD_R(0.5) * (plus + minus), sound = (plus - minus) / (2 * two);
@@ -291,39 +110,39 @@ TRIAD_POINT_INLINE void triad_unstructured_farfield(const triad_unstructured_gas
 
 /* u.n + 2c/(gamma - 1) comes from inside; c^2 + (gamma - 1)/2 (u.n)^2 is the reservoir's; inflow between rest and the
  * speed of sound. */
-TRIAD_POINT_INLINE void triad_unstructured_total(const triad_unstructured_gas *g, const triad_real reservoir[5],
+TRIAD_POINT_INLINE void triad_unstructured_total(const triad_gas_constants *g, const triad_real reservoir[5],
                                                  const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
   const triad_real c0 = g->gamma * reservoir[4] / reservoir[0], two = 2 * g->per_gm1;
-  const triad_real plus = triad_unstructured_dot(q + 1, n) + two * triad_unstructured_sound(g, q), a = 1 + two;
+  const triad_real plus = triad_gas_dot3(q + 1, n) + two * triad_gas_values_sound(g, q), a = 1 + two;
   const triad_real root = plus * plus - a * (TRIAD_R(0.5) * g->gm1 * plus * plus - c0);
   const triad_real slowest = c0 / (1 + TRIAD_R(0.5) * g->gm1); /* c^2 at Mach number 1 */
-  triad_real sound = (plus + TRIAD_SQRT(triad_unstructured_larger(root, 0))) / a, c2 = sound * sound;
+  triad_real sound = (plus + TRIAD_SQRT(triad_max(root, 0))) / a, c2 = sound * sound;
   if (plus - two * sound > 0) c2 = c0;
-  c2 = triad_unstructured_larger(triad_unstructured_smaller(c2, c0), slowest);
-  const triad_real through = -TRIAD_SQRT(triad_unstructured_larger(c0 - c2, 0) * two), ratio = c2 / c0;
+  c2 = triad_max(triad_min(c2, c0), slowest);
+  const triad_real through = -TRIAD_SQRT(triad_max(c0 - c2, 0) * two), ratio = c2 / c0;
   out[4] = reservoir[4] * TRIAD_POW(ratio, g->gamma * g->per_gm1);
   out[0] = g->gamma * out[4] / c2;
   for (int i = 0; i < 3; i++) out[1 + i] = through * n[i];
 }
 
-TRIAD_POINT_INLINE void triad_unstructured_beyond(const triad_unstructured_gas *g, const triad_unstructured_rule *rule,
+TRIAD_POINT_INLINE void triad_unstructured_beyond(const triad_gas_constants *g, const triad_unstructured_rule *rule,
                                                   const triad_real q[5], const triad_real n[3], triad_real out[5])
 {
-  const triad_real through = triad_unstructured_dot(q + 1, n), c = triad_unstructured_sound(g, q);
+  const triad_real through = triad_gas_dot3(q + 1, n), c = triad_gas_values_sound(g, q);
   for (int k = 0; k < 5; k++) out[k] = rule->kind == TRIAD_UNSTRUCTURED_INFLOW ? rule->given[k] : q[k];
   if (rule->kind == TRIAD_UNSTRUCTURED_SLIP)
     for (int i = 0; i < 3; i++) out[1 + i] -= 2 * through * n[i];
   if (rule->kind == TRIAD_UNSTRUCTURED_NOSLIP) { /* at the wall, half-way, it is at rest, and as warm as that */
     const triad_real t = q[4] / q[0], beyond = 2 * rule->given[4] - t;
     for (int i = 0; i < 3; i++) out[1 + i] = -q[1 + i];
-    if (rule->given[4] > 0) out[0] = q[4] / triad_unstructured_larger(beyond, TRIAD_R(0.1) * t);
+    if (rule->given[4] > 0) out[0] = q[4] / triad_max(beyond, TRIAD_R(0.1) * t);
   }
   if (rule->kind == TRIAD_UNSTRUCTURED_FARFIELD) triad_unstructured_farfield(g, rule->given, q, n, out);
   if (rule->kind == TRIAD_UNSTRUCTURED_TOTAL) triad_unstructured_total(g, rule->given, q, n, out);
   if (rule->kind == TRIAD_UNSTRUCTURED_PRESSURE && through < c) { /* what leaves keeps entropy and u.n + p/(rho c) */
     out[0] += (rule->given[4] - q[4]) / (c * c);
-    out[0] = triad_unstructured_larger(out[0], TRIAD_R(0.1) * q[0]);
+    out[0] = triad_max(out[0], TRIAD_R(0.1) * q[0]);
     for (int i = 0; i < 3; i++) out[1 + i] += n[i] * (q[4] - rule->given[4]) / (q[0] * c);
     out[4] = rule->given[4];
   }
@@ -335,13 +154,13 @@ TRIAD_POINT_INLINE void triad_unstructured_beyond(const triad_unstructured_gas *
  * above rho: at most `first`, and at least first - second, where second is n times this face's share, for n faces. For
  * p(u + sum d) = p + sum first - (gamma - 1) |sum (d_m - v d_rho)|^2/(2 rho), and the square of a sum of n terms is at
  * most n times the sum of squares. */
-TRIAD_POINT_INLINE void triad_unstructured_pressure_change(const triad_unstructured_gas *g, const triad_real v[3],
+TRIAD_POINT_INLINE void triad_unstructured_pressure_change(const triad_gas_constants *g, const triad_real v[3],
                                                            const triad_real d[5], triad_real n_per_rho,
                                                            triad_real *first, triad_real *second)
 {
   const triad_real e[3] = {d[1] - v[0] * d[0], d[2] - v[1] * d[0], d[3] - v[2] * d[0]};
-  *first = g->gm1 * (d[4] - triad_unstructured_dot(v, d + 1) + TRIAD_R(0.5) * triad_unstructured_dot(v, v) * d[0]);
-  *second = TRIAD_R(0.5) * g->gm1 * n_per_rho * triad_unstructured_dot(e, e);
+  *first = g->gm1 * (d[4] - triad_gas_dot3(v, d + 1) + TRIAD_R(0.5) * triad_gas_dot3(v, v) * d[0]);
+  *second = TRIAD_R(0.5) * g->gm1 * n_per_rho * triad_gas_dot3(e, e);
 }
 
 /* Zalesak's R: the part of what would come, `sum` >= 0, that there is room for. */
@@ -401,15 +220,12 @@ TRIAD_POINT_INLINE triad_real triad_unstructured_granted(triad_unstructured_want
   const triad_real density = w.rise[0] ? rise[0] : w.fall[0] ? fall[0] : TRIAD_R(1);
   const triad_real part = limited & TRIAD_UNSTRUCTURED_LIMIT_DENSITY ? density : TRIAD_R(1);
   const triad_real up = w.rise[1] ? rise[1] : TRIAD_R(1), down = w.fall[1] ? fall[1] : TRIAD_R(1);
-  return limited & TRIAD_UNSTRUCTURED_LIMIT_PRESSURE
-           ? triad_unstructured_smaller(part, triad_unstructured_smaller(up, down))
-           : part;
+  return limited & TRIAD_UNSTRUCTURED_LIMIT_PRESSURE ? triad_min(part, triad_min(up, down)) : part;
 }
 
 /* The part of an antidiffusive flux that a cell can take: a, times the face's area, comes into it. */
-TRIAD_POINT_INLINE triad_real triad_unstructured_part(const triad_unstructured_gas *g,
-                                                      const triad_unstructured_limits *c, const triad_real a[5],
-                                                      int limited)
+TRIAD_POINT_INLINE triad_real triad_unstructured_part(const triad_gas_constants *g, const triad_unstructured_limits *c,
+                                                      const triad_real a[5], int limited)
 {
   triad_real d[5];
   triad_unstructured_change change;

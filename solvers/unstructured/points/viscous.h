@@ -37,7 +37,7 @@ TRIAD_POINT_INLINE void triad_unstructured_warm(const triad_real q[5], const tri
 /* Make a gradient agree with a change over a way d, and leave it across that. */
 TRIAD_POINT_INLINE void triad_unstructured_along(triad_real gradient[3], const triad_real d[3], triad_real change)
 {
-  const triad_real more = (change - triad_unstructured_dot(gradient, d)) / triad_unstructured_dot(d, d);
+  const triad_real more = (change - triad_gas_dot3(gradient, d)) / triad_gas_dot3(d, d);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int a = 0; a < 3; a++) gradient[a] += more * d[a];
 }
@@ -88,7 +88,7 @@ TRIAD_POINT_INLINE void triad_unstructured_warm_outside(const triad_unstructured
     triad_unstructured_along(g[k], way, -u[k]);
     u[k] = 0;
   }
-  const triad_real heat = triad_unstructured_dot(g[3], is->n);
+  const triad_real heat = triad_gas_dot3(g[3], is->n);
   if (rule->given[4] > 0) triad_unstructured_along(g[3], way, rule->given[4] - u[3]);
   else
     for (int a = 0; a < 3; a++) g[3][a] -= heat * is->n[a];
@@ -103,10 +103,10 @@ TRIAD_POINT_INLINE void triad_unstructured_stress(const triad_unstructured_fluid
 {
   const triad_real divergence = TRIAD_R(2.0) / TRIAD_R(3.0) * (g[0][0] + g[1][1] + g[2][2]);
   f[0] = 0;
-  f[4] = -fluid->conductivity * triad_unstructured_dot(g[3], n);
+  f[4] = -fluid->conductivity * triad_gas_dot3(g[3], n);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int i = 0; i < 3; i++) {
-    const triad_real both = triad_unstructured_dot(g[i], n) + g[0][i] * n[0] + g[1][i] * n[1] + g[2][i] * n[2];
+    const triad_real both = triad_gas_dot3(g[i], n) + g[0][i] * n[0] + g[1][i] * n[1] + g[2][i] * n[2];
     f[1 + i] = -fluid->viscosity * (both - divergence * n[i]);
     f[4] += u[i] * f[1 + i];
   }
@@ -133,8 +133,7 @@ TRIAD_POINT_INLINE void triad_unstructured_add_spread(const triad_unstructured_v
 {
   triad_real way[3];
   triad_unstructured_across(is, 0, outer, way);
-  v->speed[face] +=
-    is->area * ((outer ? 4 : 2) * (fluid->spread / density) / TRIAD_ABS(triad_unstructured_dot(way, is->n)));
+  v->speed[face] += is->area * ((outer ? 4 : 2) * (fluid->spread / density) / TRIAD_ABS(triad_gas_dot3(way, is->n)));
 }
 
 /* ---- faces ---- */
@@ -147,8 +146,7 @@ TRIAD_POINT_INLINE void triad_unstructured_viscous_between(const triad_unstructu
                                                            int low)
 {
   triad_real g[4][3], u[4];
-  if (low)
-    triad_unstructured_add_spread(v, fluid, face, is, 0, triad_unstructured_smaller(v->value.at[l], v->value.at[r]));
+  if (low) triad_unstructured_add_spread(v, fluid, face, is, 0, triad_min(v->value.at[l], v->value.at[r]));
   triad_unstructured_warm_between(v, is, l, r, u, g);
   triad_unstructured_add_stress(v, fluid, face, is, u, (const triad_real(*)[3])g, low);
 }

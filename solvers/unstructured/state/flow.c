@@ -180,7 +180,7 @@ static int create_parts(triad_unstructured_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   TRIAD_TRY(triad_agree(comm, triad_unstructured_setup_read(&f->setup, f->given)));
-  f->gas = triad_unstructured_gas_of(f->setup.gamma);
+  f->gas = triad_gas_constants_of(f->setup.gamma);
   f->bad = -1;
   TRIAD_TRY(make_mesh(f));
   TRIAD_TRY(look_round(f));

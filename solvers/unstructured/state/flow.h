@@ -40,7 +40,7 @@ typedef struct triad_unstructured_flow {
   const triad_case *given;
   triad_unstructured_setup setup;
   triad_unstructured_rule rule[TRIAD_MESH_PATCHES];
-  triad_unstructured_gas gas;
+  triad_gas_constants gas;
   triad_mesh *mesh;                /* the whole mesh, or this rank's part */
   triad_mesh_partition *partition; /* NULL: it is the whole mesh */
   triad_unstructured_parting cut;  /* quality of the partition */

@@ -47,7 +47,7 @@ typedef struct triad_unstructured_kept_word {
  * bounds and limits are not stored for bricks. geometry: by face number; with corners, faces between cells are at
  * triad_unstructured_kept (tets.h), or not stored. */
 typedef struct triad_unstructured_view {
-  triad_unstructured_gas gas;
+  triad_gas_constants gas;
   triad_real slack;
   int limited, bounded; /* limited: TRIAD_UNSTRUCTURED_LIMIT_..; bounded: 1 if there is a limiter */
   int flat;             /* 1: gradients may leave the range of the neighbours; 0: widen limits them */
@@ -128,7 +128,7 @@ TRIAD_POINT_INLINE void triad_unstructured_store(const triad_unstructured_number
 TRIAD_POINT_INLINE void triad_unstructured_normal(const triad_unstructured_view *v, int64_t face, triad_real g[4])
 {
   triad_unstructured_load(&v->geometry, face, 3, g);
-  g[3] = TRIAD_SQRT(triad_unstructured_dot(g, g));
+  g[3] = TRIAD_SQRT(triad_gas_dot3(g, g));
   const triad_real per_area = 1 / g[3];
   TRIAD_UNSTRUCTURED_UNROLL
   for (int a = 0; a < 3; a++) g[a] *= per_area;
@@ -138,7 +138,7 @@ TRIAD_POINT_INLINE void triad_unstructured_normal(const triad_unstructured_view 
 TRIAD_POINT_INLINE void triad_unstructured_face_of(const triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY],
                                                    triad_unstructured_face *out)
 {
-  out->area = TRIAD_SQRT(triad_unstructured_dot(numbers, numbers));
+  out->area = TRIAD_SQRT(triad_gas_dot3(numbers, numbers));
   const triad_real per_area = 1 / out->area;
   TRIAD_UNSTRUCTURED_UNROLL
   for (int a = 0; a < 3; a++) {

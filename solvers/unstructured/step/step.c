@@ -1,4 +1,5 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
+#include "solvers/gas/keys.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/state/domain_rows.h"
 #include "solvers/unstructured/measure/probes.h"
@@ -125,7 +126,7 @@ int triad_unstructured_advance(void *flow, triad_step *step)
   if (bad) return TRIAD_ERR_BLOWUP;
   triad_step_limit(&limits, "advection", step->cfl / rate);
   double dt = triad_step_length(step, f->at.t, &limits);
-  step->bound = (f->setup.hllc ? 0.5 : 1) / rate; /* up to which the low-order flux keeps a gas */
+  step->bound = triad_gas_positive_courant(f->setup.riemann) / rate; /* up to which the low-order flux keeps a gas */
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->device ? TRIAD_DEVICE : TRIAD_HOST)));
   if (f->high != TRIAD_UNSTRUCTURED_NO_HIGH) {
     triad_unstructured_move(f, dt / 2, 0);

@@ -76,7 +76,7 @@ static inline void textbook_hllc(const triad_real l[5], const triad_real r[5], c
 
 static inline void hllc_holds_to_the_textbook(void)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   for (uint64_t i = 0; i < 2000; i++) {
     triad_real l[5], r[5], n[3], f[5], along[3] = {1, 0, 0};
     long double expected[5];
@@ -85,8 +85,8 @@ static inline void hllc_holds_to_the_textbook(void)
     random_normal(i, n);
     for (int which = 0; which < 2; which++) { /* along any normal, and along the first axis */
       textbook_hllc(l, r, which ? along : n, expected);
-      triad_unstructured_hllc(&g, l, r, which ? NULL : n, f);
-      const double c = (double)(triad_unstructured_sound(&g, l) + triad_unstructured_sound(&g, r)),
+      triad_gas_values_hllc(&g, l, r, which ? NULL : n, f);
+      const double c = (double)(triad_gas_values_sound(&g, l) + triad_gas_values_sound(&g, r)),
                    rho = (double)(l[0] + r[0]);
       const double unit[5] = {rho * c, rho * c * c, rho * c * c, rho * c * c, rho * c * c * c};
       for (int k = 0; k < 5;

@@ -70,6 +70,9 @@ TRIAD_TEST(every_flux_on_blocks_turned_every_way)
   AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"van-leer\"", "equations.limiter=\"minmod\"");
   AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"steger-warming\"", "equations.limiter=\"none\"");
   AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"ausm+\"", "equations.limiter=\"superbee\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"hllc\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"rusanov\"", "equations.limiter=\"ospre\"");
+  AGREE("grid.n=[14,12,10]", TURNED, "equations.riemann=\"roe-sonic\"");
 }
 
 /* Tiles that no side divides evenly, and more than one of them along each axis. */

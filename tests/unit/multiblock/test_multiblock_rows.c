@@ -34,8 +34,8 @@ static void check_row(const triad_multiblock_flow *f, triad_real q[TRIAD_MULTIBL
       triad_multiblock_reach(f->setup.limiter, (triad_real)f->setup.kappa, (triad_real)f->order, here[-stride], here[0],
                              here[stride], &a, &b);
       if (m == 0 || m == 4) {
-        a = triad_multiblock_most(a, TRIAD_R(0.05) * here[0]);
-        b = triad_multiblock_most(b, TRIAD_R(0.05) * here[0]);
+        a = triad_max(a, TRIAD_R(0.05) * here[0]);
+        b = triad_max(b, TRIAD_R(0.05) * here[0]);
       }
       const double scale = m == 4 ? 1e5 : m == 3 ? 1e-9 : 1;
       TRIAD_WITHIN((double)down[m][l] / scale, (double)a / scale, 10 * TRIAD_EPSILON, "at the lower face");
@@ -65,19 +65,18 @@ TRIAD_TEST(primitives_of_a_row_are_those_of_its_states_and_bad_ones_are_counted)
   const triad_real gas = TRIAD_R(1.4);
   int64_t bad = 0;
   for (int l = 0; l < LONGEST; l++) {
-    triad_multiblock_state s = {(triad_real)(0.5 + any()), (triad_real)any(), (triad_real)any(), (triad_real)any(),
-                                (triad_real)(0.5 + any())};
+    triad_gas_state s = {(triad_real)(0.5 + any()), (triad_real)any(), (triad_real)any(), (triad_real)any(),
+                         (triad_real)(0.5 + any())};
     if (l % 5 == 1) s.p = -s.p;
     if (l % 7 == 3) s.rho = -s.rho;
     bad += l % 5 == 1 || l % 7 == 3;
-    const triad_multiblock_flux c = triad_multiblock_conserved(s, gas);
+    const triad_gas_flux c = triad_gas_conserved(s, gas);
     const triad_real all[TRIAD_MULTIBLOCK_FIELDS] = {c.mass, c.x, c.y, c.z, c.energy};
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) u[m][l] = all[m];
   }
   TRIAD_WITHIN((double)triad_multiblock_primitive_row(from, to, gas, LONGEST), (double)bad, 0, "bad states");
   for (int l = 0; l < LONGEST; l++) {
-    const triad_multiblock_state s =
-      triad_multiblock_primitive((triad_multiblock_flux){u[0][l], u[1][l], u[2][l], u[3][l], u[4][l]}, gas);
+    const triad_gas_state s = triad_gas_primitive((triad_gas_flux){u[0][l], u[1][l], u[2][l], u[3][l], u[4][l]}, gas);
     const triad_real all[TRIAD_MULTIBLOCK_FIELDS] = {s.rho, s.u, s.v, s.w, s.p};
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
       TRIAD_WITHIN((double)q[m][l], (double)all[m], 20 * TRIAD_EPSILON, "primitive");

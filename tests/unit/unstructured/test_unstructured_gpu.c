@@ -6,6 +6,12 @@
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
 TRIAD_TEST(lists_alone) { AGREE("grid.structured=\"none\"", "equations.low_order=\"hllc\""); }
+/* Kinds other than rusanov and hllc share a kernel, in which they are chosen at run time. */
+TRIAD_TEST(low_order_fluxes_of_any_kind)
+{
+  AGREE("grid.structured=\"auto\"", "equations.low_order=\"van-leer\"");
+  AGREE("grid.structured=\"none\"", "equations.low_order=\"roe-sonic\"", "equations.high_order=\"central\"");
+}
 TRIAD_TEST(a_box_of_hexahedra) { AGREE("grid.kind=\"hexes\"", "grid.n=[9,8,7]", "equations.high_order=\"central\""); }
 TRIAD_TEST(tetrahedra_in_the_coalescing_order)
 {

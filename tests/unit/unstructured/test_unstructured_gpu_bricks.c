@@ -59,6 +59,7 @@ TRIAD_TEST(bricks_with_joined_sides)
 }
 
 TRIAD_TEST(bricks_beside_tetrahedra) { BRICKS(ALONG, "equations.low_order=\"hllc\""); }
+TRIAD_TEST(low_order_fluxes_of_any_kind) { BRICKS(ALONG, "equations.low_order=\"steger-warming\""); }
 TRIAD_TEST(bricks_by_colours) { BRICKS(ALONG, "grid.loops=\"colours\"", "equations.limited=[\"density\"]"); }
 TRIAD_TEST(bricks_without_a_limiter)
 {

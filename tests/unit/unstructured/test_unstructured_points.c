@@ -11,16 +11,16 @@
 
 TRIAD_TEST(fluxes_of_equal_states_are_the_flux)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   for (uint64_t i = 0; i < 500; i++) {
     triad_real q[5], n[3], f[3][5];
     long double exact[5];
     random_gas(i, 2, q);
     random_normal(i, n);
     exact_flux(q, n, exact);
-    triad_unstructured_flux(&g, q, n, f[0]);
-    triad_unstructured_rusanov(&g, q, q, n, f[1]);
-    triad_unstructured_hllc(&g, q, q, n, f[2]);
+    triad_gas_values_flux(&g, q, n, f[0]);
+    triad_gas_values_rusanov(&g, q, q, n, f[1]);
+    triad_gas_values_hllc(&g, q, q, n, f[2]);
     for (int which = 0; which < 3; which++)
       for (int k = 0; k < 5; k++) /* some 20 roundings of numbers of this size; the normal is one to rounding */
         TRIAD_WITHIN(f[which][k], (double)exact[k], 40 * TRIAD_EPSILON * size_of(exact), "flux");
@@ -29,12 +29,12 @@ TRIAD_TEST(fluxes_of_equal_states_are_the_flux)
 
 TRIAD_TEST(conserved_and_primitive_undo_each_other)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   for (uint64_t i = 0; i < 200; i++) {
     triad_real q[5], u[5], back[5];
     random_gas(i, 2, q);
-    triad_unstructured_conserved(&g, q, u);
-    triad_unstructured_primitive(&g, u, back);
+    triad_gas_values_conserved(&g, q, u);
+    triad_gas_values_primitive(&g, u, back);
     for (int k = 0; k < 4; k++) TRIAD_WITHIN(back[k], q[k], 4 * TRIAD_EPSILON * fabs((double)q[k]), "value");
     TRIAD_WITHIN(back[4], q[4], 8 * TRIAD_EPSILON * (double)u[4], "pressure");
   }
@@ -42,10 +42,10 @@ TRIAD_TEST(conserved_and_primitive_undo_each_other)
 
 TRIAD_TEST(hllc_leaves_a_contact_at_rest_alone)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   const triad_real l[5] = {1, 0, 2, 0, 3}, r[5] = {TRIAD_R(0.1), 0, -1, 5, 3}, n[3] = {1, 0, 0};
   triad_real f[5];
-  triad_unstructured_hllc(&g, l, r, n, f);
+  triad_gas_values_hllc(&g, l, r, n, f);
   const double expected[5] = {0, 3, 0, 0, 0};
   for (int k = 0; k < 5; k++) TRIAD_WITHIN(f[k], expected[k], 8 * TRIAD_EPSILON, "flux");
 }
@@ -73,22 +73,21 @@ TRIAD_TEST(numbers_next_to_nothing_count_as_nothing_while_it_is_said)
 /* u - (F - F(u))/lambda is a mean of the Riemann problem's states beside the face; so is the same on the right. */
 static void stays_positive(int hllc)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   for (uint64_t i = 0; i < 3000; i++) {
     triad_real l[5], r[5], n[3], flux[5], own[5], u[5], q[5];
     random_gas(2 * i, 8, l);
     random_gas(2 * i + 1, 8, r);
     random_normal(i, n);
-    if (hllc) triad_unstructured_hllc(&g, l, r, n, flux);
-    else triad_unstructured_rusanov(&g, l, r, n, flux);
-    triad_real speed =
-      triad_unstructured_larger(triad_unstructured_speed(&g, l, n), triad_unstructured_speed(&g, r, n));
+    if (hllc) triad_gas_values_hllc(&g, l, r, n, flux);
+    else triad_gas_values_rusanov(&g, l, r, n, flux);
+    triad_real speed = triad_max(triad_gas_values_speed(&g, l, n), triad_gas_values_speed(&g, r, n));
     for (int side = 0; side < 2; side++) {
-      triad_unstructured_conserved(&g, side ? r : l, u);
-      triad_unstructured_flux(&g, side ? r : l, n, own);
+      triad_gas_values_conserved(&g, side ? r : l, u);
+      triad_gas_values_flux(&g, side ? r : l, n, own);
       double scale = (double)u[4];
       for (int k = 0; k < 5; k++) u[k] += (side ? 1 : -1) * (flux[k] - own[k]) / speed;
-      triad_unstructured_primitive(&g, u, q);
+      triad_gas_values_primitive(&g, u, q);
       TRIAD_HOLDS(u[0] > 0, "density %g", (double)u[0]);
       /* the pressure is a difference of energies */
       TRIAD_HOLDS((double)q[4] > -100 * TRIAD_EPSILON * (scale + (double)u[4]), "pressure %g", (double)q[4]);
@@ -101,7 +100,7 @@ TRIAD_TEST(hllc_keeps_any_two_gases_positive) { stays_positive(1); }
 
 TRIAD_TEST(a_wall_takes_nothing_but_momentum_along_its_normal)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   const triad_unstructured_rule rule = {.kind = TRIAD_UNSTRUCTURED_SLIP};
   for (uint64_t i = 0; i < 200; i++) {
     triad_real q[5], n[3], mirror[5], wall[5], f[2][5];
@@ -109,9 +108,9 @@ TRIAD_TEST(a_wall_takes_nothing_but_momentum_along_its_normal)
     random_normal(i, n);
     triad_unstructured_wall(&g, q, n, wall);
     triad_unstructured_beyond(&g, &rule, q, n, mirror);
-    triad_unstructured_rusanov(&g, q, mirror, n, f[0]);
-    triad_unstructured_hllc(&g, q, mirror, n, f[1]);
-    double c = (double)triad_unstructured_sound(&g, q), size = (double)q[0] * 20 * c * c;
+    triad_gas_values_rusanov(&g, q, mirror, n, f[0]);
+    triad_gas_values_hllc(&g, q, mirror, n, f[1]);
+    double c = (double)triad_gas_values_sound(&g, q), size = (double)q[0] * 20 * c * c;
     TRIAD_WITHIN(wall[0], 0, 0, "mass");
     TRIAD_WITHIN(wall[4], 0, 0, "energy");
     for (int which = 0; which < 2; which++)
@@ -129,7 +128,7 @@ static void same(const triad_real a[5], const triad_real b[5], double tolerance,
 
 TRIAD_TEST(the_far_field_is_outside_of_inflow_and_inside_of_outflow)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   const triad_real n[3] = {-1, 0, 0};
   const triad_real fast_in[5] = {1, 3, 1, 0, 1}, fast_out[5] = {1, -3, 0, 1, 1},
                    still[5] = {TRIAD_R(1.2), 0, 0, 0, TRIAD_R(1.1)};
@@ -151,7 +150,7 @@ TRIAD_TEST(the_far_field_is_outside_of_inflow_and_inside_of_outflow)
 
 TRIAD_TEST(what_comes_from_a_reservoir_has_its_total_pressure_and_temperature)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   const triad_unstructured_rule rule = {.kind = TRIAD_UNSTRUCTURED_TOTAL,
                                         .given = {4, 0, 0, 0, 4}}; /* p0 = 4, T0 = 1 */
   const triad_real n[3] = {0, -1, 0};
@@ -170,12 +169,12 @@ TRIAD_TEST(what_comes_from_a_reservoir_has_its_total_pressure_and_temperature)
 
 TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   enum { FACES = 4 };
   for (uint64_t i = 0; i < 2000; i++) {
     triad_real q[5], u[5], after[5], p[5], first[FACES], second[FACES], sum = 0, quadratic = 0;
     random_gas(i, 1, q);
-    triad_unstructured_conserved(&g, q, u);
+    triad_gas_values_conserved(&g, q, u);
     const triad_real least = q[0] * TRIAD_R(0.5);
     memcpy(after, u, sizeof u);
     for (int f = 0; f < FACES; f++) {
@@ -187,7 +186,7 @@ TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
       quadratic += second[f];
       for (int k = 0; k < 5; k++) after[k] += d[k];
     }
-    triad_unstructured_primitive(&g, after, p);
+    triad_gas_values_primitive(&g, after, p);
     double slack = 60 * TRIAD_EPSILON * (double)u[4];
     TRIAD_HOLDS((double)p[4] <= (double)(q[4] + sum) + slack, "the pressure rises more than its linear part says");
     TRIAD_HOLDS((double)p[4] >= (double)(q[4] + sum - quadratic) - slack, "the pressure falls more than estimated");
@@ -198,12 +197,12 @@ TRIAD_TEST(the_change_of_pressure_lies_between_its_estimates)
  * where other cells let through less. */
 TRIAD_TEST(what_is_let_through_stays_within_the_bounds)
 {
-  const triad_unstructured_gas g = triad_unstructured_gas_of(gamma_of_air);
+  const triad_gas_constants g = triad_gas_constants_of(gamma_of_air);
   enum { FACES = 6 };
   for (uint64_t i = 0; i < 2000; i++) {
     triad_real q[5], u[5], p[5], flux[FACES][5], first, second, d[5], rise[2] = {0, 0}, fall[2] = {0, 0};
     random_gas(i, 1, q);
-    triad_unstructured_conserved(&g, q, u);
+    triad_gas_values_conserved(&g, q, u);
     const double low[2] = {0.9 * (double)q[0], 0.8 * (double)q[4]}, high[2] = {1.05 * (double)q[0], 1.3 * (double)q[4]};
     triad_unstructured_limits l = {
       .v = {q[1], q[2], q[3]}, .n_per_rho = (triad_real)(FACES / low[0]), .scale = TRIAD_R(0.7)};
@@ -213,10 +212,10 @@ TRIAD_TEST(what_is_let_through_stays_within_the_bounds)
         d[k] = l.scale * flux[f][k];
       }
       triad_unstructured_pressure_change(&g, l.v, d, l.n_per_rho, &first, &second);
-      rise[0] += triad_unstructured_larger(d[0], 0);
-      fall[0] += triad_unstructured_larger(-d[0], 0);
-      rise[1] += triad_unstructured_larger(first, 0);
-      fall[1] += triad_unstructured_larger(second - first, 0);
+      rise[0] += triad_max(d[0], 0);
+      fall[0] += triad_max(-d[0], 0);
+      rise[1] += triad_max(first, 0);
+      fall[1] += triad_max(second - first, 0);
     }
     for (int v = 0; v < 2; v++) {
       l.rise[v] = triad_unstructured_room((triad_real)high[v] - q[4 * v], rise[v]);
@@ -229,7 +228,7 @@ TRIAD_TEST(what_is_let_through_stays_within_the_bounds)
       part *= (triad_real)random_at(9000000 + 6 * i + (uint64_t)f); /* the cell on the other side takes less */
       for (int k = 0; k < 5; k++) u[k] += part * l.scale * flux[f][k];
     }
-    triad_unstructured_primitive(&g, u, p);
+    triad_gas_values_primitive(&g, u, p);
     double rounding = 60 * TRIAD_EPSILON * (double)u[4];
     for (int v = 0; v < 2; v++)
       TRIAD_HOLDS((double)p[4 * v] >= low[v] - rounding && (double)p[4 * v] <= high[v] + rounding,

@@ -1,5 +1,5 @@
 /* HLLC with two divisions, as GPUs have it, on a core: the stand-in for CUDA takes that of cores. precision: both */
-#define TRIAD_UNSTRUCTURED_DIVIDES_TWICE 1
+#define TRIAD_GAS_DIVIDES_TWICE 1
 #include "unstructured_gases.h"
 
 TRIAD_TEST(hllc_of_a_gpu_is_the_textbooks) { hllc_holds_to_the_textbook(); }

@@ -1,0 +1,20 @@
+/* Words of the keys of a gas, for families whose cases have them. They know no precision. */
+#ifndef TRIAD_SOLVERS_GAS_KEYS_H
+#define TRIAD_SOLVERS_GAS_KEYS_H
+
+#include "case/part.h"
+#include "solvers/gas/kinds.h"
+
+/* Return word i of a key that names a Riemann solver, in the order of TRIAD_GAS_FLUXES; NULL behind the last. */
+const triad_word *triad_gas_flux_word(int i);
+
+/* Return the Riemann solver of a word; TRIAD_GAS_RIEMANN_KINDS, which is no kind, if no row has it. */
+triad_gas_riemann triad_gas_flux_named(const char *word);
+
+/* Return the Courant number up to which a first-order step keeps density and pressure positive; 0: none does. */
+double triad_gas_positive_courant(triad_gas_riemann kind);
+
+/* The row of a reference in a family's table (case/part.h); before it a macro TRIAD_GAS_KEY "equations.riemann=". */
+#define TRIAD_GAS_REFERENCE(kind, word, about, flux, courant, ...) {TRIAD_GAS_KEY word, __VA_ARGS__, NULL},
+
+#endif
