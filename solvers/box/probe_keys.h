@@ -16,7 +16,7 @@
      .preset = "0", \
      .unit = "time", \
      .help = "Time between rows of probes.csv. Each row is written after the first step that reaches its time. With " \
-             "0 every step writes one."}, \
+             "0, every step writes one."}, \
   { \
     "output.probes_format", .used = "output.probes", WORD, WORDS(W("csv"), W("h5")), .preset = "csv", \
                             .help = "File format of the probes. h5 also writes probes.h5, with the points and times, " \

@@ -28,8 +28,9 @@ static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .used = "initial.kind!=turbulence or !initial.re_lambda",
-   .help = "Viscosity coefficient 1/Re, which multiplies the viscosity law in the viscous stress and heat flux. With 0 "
-           "the flow is inviscid."},
+   .help =
+     "Viscosity coefficient 1/Re, which multiplies the viscosity law in the viscous stress and heat flux. With 0, "
+     "the flow is inviscid."},
   {"equations.compatibility", WORD, WORDS(W("none"), W("weno5-js-component")), .preset = "none",
    .help = "Reproduce a published scheme. weno5-js-component is that of HYPAR to round-off: JS weights by components, "
            "Roe flux with Harten's fix of 1e-6 only, no limiter, viscosity power law with exponent 0.76."},
@@ -137,7 +138,7 @@ static const triad_key keys[] = {
    .help = "Ratio of the pressure inside a blast to that outside. The outside pressure and the density are 1."},
   {"initial.re_lambda", REAL, AT_LEAST(0), .preset = "0", .used = "initial.kind=turbulence",
    .help = "With kind turbulence, the Reynolds number of the Taylor microscale lambda = 2/k0, which determines the "
-           "viscosity. With 0 the viscosity is equations.viscosity."},
+           "viscosity. With 0, the viscosity is equations.viscosity."},
 
   {"forcing.kind", WORD, WORDS(W("none"), W("ornstein-uhlenbeck"), W("linear"), W("formula")), .preset = "none",
    .help = "Force, in a periodic box. ornstein-uhlenbeck: random forcing of a band of modes with a correlation time. "
