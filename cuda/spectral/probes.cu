@@ -1,7 +1,7 @@
-/* solvers/spectral/measure/gpu_probes.h: a thread a column, which it sums along kz for some values of z at once,
+/* solvers/spectral/probes/gpu_probes.h: a thread a column, which it sums along kz for some values of z at once,
  * then at their places. */
 #include "parallel/device_block.h"
-#include "solvers/spectral/measure/gpu_probes.h"
+#include "solvers/spectral/probes/gpu_probes.h"
 
 enum { THREADS = 64, ABREAST = 4 };
 

@@ -7,7 +7,7 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/spectral/measure/derived.h"
-#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/particles/files.h"

@@ -4,9 +4,9 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 #define TRIAD_SOLVERS_SPECTRAL_GPU_PART_H
 
-#include "solvers/spectral/measure/gpu_probes.h"
+#include "solvers/spectral/probes/gpu_probes.h"
 #include "solvers/spectral/measure/loops.h"
-#include "solvers/spectral/measure/probe_inputs.h"
+#include "solvers/spectral/probes/probe_inputs.h"
 #include "solvers/spectral/particles/gpu_particles.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 

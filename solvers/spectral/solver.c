@@ -6,7 +6,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/measure.h"
-#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/device_choice.h"

@@ -1,5 +1,5 @@
 /* Sum the modes of a state on a GPU at probe points. */
-#include "solvers/spectral/measure/gpu_probes.h"
+#include "solvers/spectral/probes/gpu_probes.h"
 #include "solvers/spectral/gpu_part.h"
 
 #include <stdlib.h>

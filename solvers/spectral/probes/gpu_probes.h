@@ -1,7 +1,7 @@
 /* Sums over the modes of a state on a GPU at the places of probes (probes.h): a number a place and input comes to
  * the host, and no field. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_GPU_PROBES_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_GPU_PROBES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PROBES_GPU_PROBES_H
+#define TRIAD_SOLVERS_SPECTRAL_PROBES_GPU_PROBES_H
 
 #include "solvers/spectral/equations/gpu_set.h"
 

@@ -1,9 +1,9 @@
 /* Sum the modes at probe points exactly: along kz for each z, then over columns for each x and y. */
-#include "solvers/spectral/measure/probes.h"
+#include "solvers/spectral/probes/probes.h"
 #include "case/probe.h"
 #include "parallel/lane_sums.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/measure/probe_inputs.h"
+#include "solvers/spectral/probes/probe_inputs.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,8 +5,8 @@
  * only, and the numbers are the same bits on any ranks and threads. Of u = f(kz) + f(-kz), d = f(kz) - f(-kz) the
  * sum along kz is f(0) + sum_{kz > 0} (u cos kz z + i d sin kz z), half of the products. A GPU that has the state
  * sums there (gpu_probes.h), over the columns of each rank in a fixed order: the same bits on as many ranks. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBES_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_PROBES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PROBES_PROBES_H
+#define TRIAD_SOLVERS_SPECTRAL_PROBES_PROBES_H
 
 #include "solvers/spectral/flow.h"
 
