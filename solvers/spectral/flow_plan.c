@@ -8,7 +8,7 @@
 #include "transpose/rows.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"
-#include "solvers/spectral/probes/point_sums.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/measure/samples.h"
 #include "solvers/spectral/measure/slices.h"

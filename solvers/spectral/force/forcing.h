@@ -60,9 +60,9 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
 /* Formulas that are evaluated at the points of every stage, in its last pass, whose first inputs are the fields. The
- * number of results that the pass has for them, by the case and by the force (0: none). Their values at the points of a patch;
- * returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value was
- * none (collective). */
+ * number of results that the pass has for them, by the case and by the force (0: none). Their values at the points of a
+ * patch; returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value
+ * was none (collective). */
 int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
 int triad_forcing_results(const triad_forcing *forcing);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at,

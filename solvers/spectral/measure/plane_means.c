@@ -1,7 +1,7 @@
 /* Means over planes across z, by columns: <a b>(z) = sum over columns of weight Re(a conj b) at z. */
 #include "parallel/lane_sums.h"
 #include "fft/pass/pass_columns.h"
-#include "solvers/spectral/probes/point_sums.h"
+#include "solvers/spectral/measure/point_sums.h"
 
 #include <string.h>
 

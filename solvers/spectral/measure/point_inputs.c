@@ -1,5 +1,5 @@
 /* Fields and derivatives in a batch of columns, as inputs of a pass. */
-#include "solvers/spectral/probes/point_sums.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "fft/pass/transform.h"
 
 #include <string.h>

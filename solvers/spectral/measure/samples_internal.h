@@ -3,7 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 
 #include "solvers/spectral/measure/output.h"
-#include "solvers/spectral/probes/point_sums.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/samples.h"
 
 enum { TRIAD_SAMPLE_BINS = 200, TRIAD_SAMPLE_REACH = 10 /* of the bins, in rms */ };
