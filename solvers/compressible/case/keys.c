@@ -3,6 +3,7 @@
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
 #include "solvers/box/probe_keys.h"
+#include "solvers/gas/keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"
 #include "solvers/compressible/case/part.h"
@@ -25,6 +26,28 @@ static const char *const of_wall[] = {"x", "y", "z", "t", NULL};
 /* What formulas of forces are of. */
 static const char *const of_gas[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
 
+/* The solver's own fluxes, then those of the gas under other words. */
+static const triad_word own_fluxes[] = {
+  {"roe", .about = "Roe's, with Harten's entropy fix; Rusanov's at faces with a strong jump"},
+  {"llf", .about = "local Lax-Friedrichs, wave by wave"},
+  {"rusanov", .about = "the fastest wave for all waves"}};
+enum { OWN_FLUXES = sizeof own_fluxes / sizeof own_fluxes[0] };
+
+static int is_own_flux(const char *word)
+{
+  for (int i = 0; i < OWN_FLUXES; i++)
+    if (strcmp(own_fluxes[i].name, word) == 0) return 1;
+  return 0;
+}
+
+const triad_word *triad_compressible_flux_word(int i)
+{
+  if (i < OWN_FLUXES) return &own_fluxes[i];
+  for (int n = OWN_FLUXES, row = 0; row < TRIAD_GAS_RIEMANN_KINDS; row++)
+    if (!is_own_flux(triad_gas_flux_word(row)->name) && n++ == i) return triad_gas_flux_word(row);
+  return NULL;
+}
+
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .used = "initial.kind!=turbulence or !initial.re_lambda",
@@ -46,11 +69,10 @@ static const triad_key keys[] = {
    .used = "equations.flux!=central",
    .help = "Variables that are reconstructed. characteristic: characteristic variables, for all flows. components: "
            "each component of the state and the flux; cheaper, for smooth flows below Mach 3 only."},
-  {"equations.riemann", WORD, WORDS(W("roe"), W("llf"), W("rusanov")), .preset = "roe",
+  {"equations.riemann", WORD, .word_at = triad_compressible_flux_word, .preset = "roe",
    .used = "equations.flux!=central",
-   .help = "Upwind flux. roe: Roe with Harten's entropy fix, Rusanov at faces with a strong jump. llf: local "
-           "Lax-Friedrichs, wave by wave. rusanov: the fastest wave speed for all waves, required for grid-aligned "
-           "shocks at high Mach number."},
+   .help = "Upwind flux. rusanov is required for grid-aligned shocks at high Mach number. roe, llf and rusanov take "
+           "their waves from the average of both cells, the others from the reconstructed states."},
   {"equations.entropy_fix", REAL, AT_LEAST(0), .preset = "0", .unit = "length/time", .used = "equations.flux!=central",
    .help = "Minimum width of Harten's entropy fix for roe. The width is at least the difference of the wave speed "
            "between the two cells, so that 0 is a good choice."},
@@ -447,6 +469,7 @@ static const triad_quantity quantities[] = {
    .scale = TRIAD_SCALE_FROM_ZERO, .shown = 1},
   {0}};
 
+#define TRIAD_GAS_KEY "equations.flux=weno equations.riemann="
 static const triad_reference references[] = {
   {"equations.flux=weno equations.compatibility=none equations.weights=js", "JiangShu1996",
    "Jiang, Guang-Shan and Shu, Chi-Wang", "Efficient implementation of weighted {ENO} schemes",
@@ -465,12 +488,10 @@ static const triad_reference references[] = {
   {"equations.flux=weno equations.weights=teno", "Fu2016", "Fu, Lin and Hu, Xiangyu Y. and Adams, Nikolaus A.",
    "A family of high-order targeted {ENO} schemes for compressible-fluid simulations",
    "Journal of Computational Physics", "305", "333--359", "2016", NULL},
-  {"equations.flux=weno equations.riemann=roe", "Roe1981", "Roe, P. L.",
-   "Approximate {Riemann} solvers, parameter vectors, and difference schemes", "Journal of Computational Physics", "43",
-   "357--372", "1981", NULL},
-  {"equations.positivity=true", "Hu2013", "Hu, Xiangyu Y. and Adams, Nikolaus A. and Shu, Chi-Wang",
-   "Positivity-preserving method for high-order conservative schemes solving compressible {Euler} equations",
-   "Journal of Computational Physics", "242", "169--180", "2013", NULL},
+  TRIAD_GAS_FLUXES(TRIAD_GAS_REFERENCE){
+    "equations.positivity=true", "Hu2013", "Hu, Xiangyu Y. and Adams, Nikolaus A. and Shu, Chi-Wang",
+    "Positivity-preserving method for high-order conservative schemes solving compressible {Euler} equations",
+    "Journal of Computational Physics", "242", "169--180", "2013", NULL},
   {"equations.flux=central", "Pirozzoli2010", "Pirozzoli, Sergio",
    "Generalized conservative approximations of split convective derivative operators",
    "Journal of Computational Physics", "229", "7180--7190", "2010", NULL},

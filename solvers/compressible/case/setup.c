@@ -1,5 +1,6 @@
 /* Read the gas, scheme and boundaries of a compressible flow from its case. */
 #include "solvers/compressible/case/setup.h"
+#include "solvers/gas/keys.h"
 #include "solvers/compressible/state/internal.h"
 
 #include <math.h>
@@ -43,6 +44,7 @@ double triad_compressible_position(const triad_compressible_setup *s, int axis, 
 /* Words of a case, in the order of the enumerations. */
 static const char *const weights[] = {"js", "m", "z", "linear", "teno", NULL};
 static const char *const riemann[] = {"roe", "llf", "rusanov", NULL};
+_Static_assert(sizeof riemann / sizeof riemann[0] == TRIAD_COMPRESSIBLE_LISTED + 1, "a word for each");
 static const char *const laws[] = {"constant", "power", "sutherland", NULL};
 static const char *const sides[] = {"periodic",   "extrapolate", "reflecting", "adiabatic",
                                     "isothermal", "inflow",      "outflow",    NULL};
@@ -54,7 +56,9 @@ const char *triad_compressible_setup_text(const triad_compressible_setup *s, cha
             : snprintf(text, size, "%s%s weights of %s, %s flux, %s; ",
                        s->form == TRIAD_COMPRESSIBLE_HYBRID ? "hybrid of central fluxes and " : "", weights[s->weights],
                        s->variables == TRIAD_COMPRESSIBLE_CHARACTERISTIC ? "characteristic variables" : "components",
-                       riemann[s->riemann], s->scheme->word.name);
+                       s->riemann == TRIAD_COMPRESSIBLE_LISTED ? triad_gas_flux_word((int)s->listed)->name
+                                                               : riemann[s->riemann],
+                       s->scheme->word.name);
   if (n < 0 || (size_t)n >= size) return text;
   if (!(s->viscosity > 0)) (void)snprintf(text + n, size - (size_t)n, "no viscosity");
   else if (s->law == TRIAD_COMPRESSIBLE_POWER)
@@ -83,6 +87,7 @@ static void read_scheme(triad_compressible_setup *s, const triad_case *c)
                                                            : TRIAD_COMPRESSIBLE_UPWIND;
   s->weights = (triad_compressible_weights)choice(triad_case_word(c, "equations.weights"), weights);
   s->riemann = (triad_compressible_riemann)choice(triad_case_word(c, "equations.riemann"), riemann);
+  s->listed = triad_gas_flux_named(triad_case_word(c, "equations.riemann"));
   s->variables = triad_case_is(c, "equations.reconstruction", "characteristic") ? TRIAD_COMPRESSIBLE_CHARACTERISTIC
                                                                                 : TRIAD_COMPRESSIBLE_COMPONENTS;
   s->published = !triad_case_is(c, "equations.compatibility", "none");

@@ -5,6 +5,7 @@
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_SETUP_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_SETUP_H
 
+#include "solvers/gas/kinds.h"
 #include "case/case.h"
 #include "base/precision.h"
 #include "grid/partition.h"
@@ -39,9 +40,10 @@ typedef enum triad_compressible_variables {
 } triad_compressible_variables;
 
 typedef enum triad_compressible_riemann {
-  TRIAD_COMPRESSIBLE_ROE,    /* |A| of Roe's average of the two cells, with Harten's fix       */
-  TRIAD_COMPRESSIBLE_LLF,    /* the same with the largest |lambda| of average and both cells, wave by wave */
-  TRIAD_COMPRESSIBLE_RUSANOV /* the largest |u| + c of average and both cells for all waves    */
+  TRIAD_COMPRESSIBLE_ROE,     /* |A| of Roe's average of the two cells, with Harten's fix       */
+  TRIAD_COMPRESSIBLE_LLF,     /* the same with the largest |lambda| of average and both cells, wave by wave */
+  TRIAD_COMPRESSIBLE_RUSANOV, /* the largest |u| + c of average and both cells for all waves    */
+  TRIAD_COMPRESSIBLE_LISTED   /* a row of TRIAD_GAS_FLUXES, between the reconstructed states */
 } triad_compressible_riemann;
 
 typedef enum triad_compressible_law {
@@ -78,6 +80,7 @@ typedef struct triad_compressible_setup {
   triad_compressible_weights weights; /* this and the next three: of upwind fluxes                              */
   triad_compressible_variables variables;
   triad_compressible_riemann riemann;
+  triad_gas_riemann listed;   /* the row, for TRIAD_COMPRESSIBLE_LISTED */
   double entropy_fix;         /* the least of Harten's deltas, a velocity                                  */
   int published;              /* as compatibility has it: entropy_fix is delta, epsilon is in the user's units */
   int positivity;             /* limit fluxes so that density and pressure stay positive                   */

@@ -121,6 +121,19 @@ static __device__ __forceinline__ triad_compressible_five edge_of(const edge_row
   return v;
 }
 
+/* Fluxes of the list, chosen at run time. It is no part of the kernels that call it, so that these keep their
+ * registers. */
+static __device__ __noinline__ triad_compressible_five listed_face(
+  int flux, triad_real gamma, triad_compressible_cell x, triad_compressible_cell y, triad_compressible_five ul,
+  triad_compressible_five ur, triad_compressible_five fl, triad_compressible_five fr)
+{
+  triad_compressible_gas g;
+  g.gamma = gamma;
+  g.gm1 = gamma - 1;
+  g.per_gamma = 1 / gamma;
+  return triad_compressible_face_of_list((triad_gas_riemann)flux, &g, x, y, ul, ur, fl, fr);
+}
+
 /* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above
  * it. The solver is the same for all threads: no warp takes two ways. */
 template <int V, int N>
@@ -135,6 +148,7 @@ static __device__ __forceinline__ triad_compressible_five face_of(const sweep_ar
     return triad_compressible_face(TRIAD_COMPRESSIBLE_ROE, &g, x, y, ul, ur, fl, fr);
   if (a.g.riemann == TRIAD_COMPRESSIBLE_LLF)
     return triad_compressible_face(TRIAD_COMPRESSIBLE_LLF, &g, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_COMPRESSIBLE_LISTED) return listed_face(a.g.listed, g.gamma, x, y, ul, ur, fl, fr);
   return triad_compressible_face(TRIAD_COMPRESSIBLE_RUSANOV, &g, x, y, ul, ur, fl, fr);
 }
 
@@ -172,6 +186,10 @@ static __device__ __forceinline__ triad_compressible_five waves_face(const sweep
     return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
   if (a.g.riemann == TRIAD_COMPRESSIBLE_LLF)
     return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  if (a.g.riemann == TRIAD_COMPRESSIBLE_LISTED)
+    return listed_face(a.g.listed, a.g.gas.gamma, x, y, triad_compressible_from_waves(&a.g.gas, m, ul),
+                       triad_compressible_from_waves(&a.g.gas, m, ur), triad_compressible_from_waves(&a.g.gas, m, fl),
+                       triad_compressible_from_waves(&a.g.gas, m, fr));
   return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
 }
 

@@ -18,7 +18,7 @@ typedef struct triad_compressible_gpu {
   int64_t local[3], halo[3], stride[3], origin, volume;
   triad_real per_spacing[3];
   /* limits: upwind fluxes are limited; positivity: all are */
-  int form, weights, variables, riemann, limits, positivity, viscous;
+  int form, weights, variables, riemann, listed, limits, positivity, viscous;
   int wall[3][2]; /* triad_compressible_wall_kind of the block's faces */
   triad_real *u[5], *primitive[5], *rate[5];
 } triad_compressible_gpu;

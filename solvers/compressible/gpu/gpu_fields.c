@@ -43,6 +43,7 @@ static triad_compressible_gpu kernel_of(const triad_compressible *w)
                               .weights = (int)w->setup.weights,
                               .variables = (int)w->setup.variables,
                               .riemann = (int)w->setup.riemann,
+                              .listed = (int)w->setup.listed,
                               .limits = w->setup.positivity || !w->setup.published,
                               .positivity = w->setup.positivity,
                               .viscous = w->setup.viscosity > 0};

@@ -114,6 +114,34 @@ TRIAD_POINT_INLINE void faces_of(int riemann, int published, const triad_compres
                                        read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
 }
 
+TRIAD_POINT_INLINE void listed_of(triad_gas_riemann flux, const triad_compressible_gas *gas,
+                                  const triad_compressible_stencil *c, int64_t n, triad_compressible_row l[10],
+                                  triad_compressible_row r[10], int64_t shift, triad_compressible_row face[5])
+{
+  const triad_compressible_gas g = *gas;
+  const triad_compressible_stencil s = *c;
+  const rows ul = rows_of(l[0], TRIAD_COMPRESSIBLE_ROW), fl = rows_of(l[5], TRIAD_COMPRESSIBLE_ROW);
+  const rows ur = rows_of(r[0] + shift, TRIAD_COMPRESSIBLE_ROW), fr = rows_of(r[5] + shift, TRIAD_COMPRESSIBLE_ROW);
+  const rows out = rows_of(face[0], TRIAD_COMPRESSIBLE_ROW);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i,
+               triad_compressible_face_of_list(flux, &g, cell_of(s.a, i), cell_of(s.b, i), read_lane(ul, i),
+                                               read_lane(ur, i), read_lane(fl, i), read_lane(fr, i)));
+}
+
+static void listed(triad_gas_riemann flux, const triad_compressible_gas *g, const triad_compressible_stencil *c,
+                   int64_t n, triad_compressible_row l[10], triad_compressible_row r[10], int64_t shift,
+                   triad_compressible_row face[5])
+{
+  switch (flux) {
+#define LISTED(kind, ...) \
+  case kind: listed_of(kind, g, c, n, l, r, shift, face); break;
+    TRIAD_GAS_FLUXES(LISTED)
+#undef LISTED
+  }
+}
+
 void triad_compressible_faces_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
                                   triad_compressible_row above[10], triad_compressible_row below[10], int64_t shift,
                                   triad_compressible_row face[5])
@@ -126,6 +154,7 @@ void triad_compressible_faces_row(const triad_compressible_faces *p, const triad
     break;
   case TRIAD_COMPRESSIBLE_LLF: faces_of(TRIAD_COMPRESSIBLE_LLF, 0, g, c, n, above, below, shift, face); break;
   case TRIAD_COMPRESSIBLE_RUSANOV: faces_of(TRIAD_COMPRESSIBLE_RUSANOV, 0, g, c, n, above, below, shift, face); break;
+  case TRIAD_COMPRESSIBLE_LISTED: listed(p->listed, g, c, n, above, below, shift, face); break;
   }
 }
 
@@ -216,6 +245,35 @@ TRIAD_POINT_INLINE void join_of(int riemann, const triad_compressible_gas *gas, 
                                                 read_lane(fl, i), read_lane(fr, i)));
 }
 
+TRIAD_POINT_INLINE void join_listed_of(triad_gas_riemann flux, const triad_compressible_gas *gas,
+                                       const triad_compressible_stencil *c, int64_t at, int64_t n,
+                                       triad_real average[8][WAVES], triad_real e[4][5][WAVES],
+                                       triad_compressible_row face[5])
+{
+  const triad_compressible_gas g = *gas;
+  const triad_compressible_stencil s = *c;
+  const rows ul = rows_of(e[0][0], WAVES), fl = rows_of(e[1][0], WAVES), ur = rows_of(e[2][0], WAVES),
+             fr = rows_of(e[3][0], WAVES);
+  const rows out = rows_of(face[0] + at, TRIAD_COMPRESSIBLE_ROW);
+#pragma omp simd
+  for (int64_t i = 0; i < n; i++)
+    write_lane(out, i,
+               triad_compressible_listed_face_of_waves(flux, &g, average_of(average, i), cell_of(s.a, at + i),
+                                                       cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i),
+                                                       read_lane(fl, i), read_lane(fr, i)));
+}
+
+static void join_listed(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t at, int64_t n,
+                        triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_compressible_row face[5])
+{
+  switch (p->listed) {
+#define LISTED(kind, ...) \
+  case kind: join_listed_of(kind, &p->gas, c, at, n, average, e, face); break;
+    TRIAD_GAS_FLUXES(LISTED)
+#undef LISTED
+  }
+}
+
 static void join(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t at, int64_t n,
                  triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_compressible_row face[5])
 {
@@ -223,6 +281,7 @@ static void join(const triad_compressible_faces *p, const triad_compressible_ste
   case TRIAD_COMPRESSIBLE_ROE: join_of(TRIAD_COMPRESSIBLE_ROE, &p->gas, c, at, n, average, e, face); break;
   case TRIAD_COMPRESSIBLE_LLF: join_of(TRIAD_COMPRESSIBLE_LLF, &p->gas, c, at, n, average, e, face); break;
   case TRIAD_COMPRESSIBLE_RUSANOV: join_of(TRIAD_COMPRESSIBLE_RUSANOV, &p->gas, c, at, n, average, e, face); break;
+  case TRIAD_COMPRESSIBLE_LISTED: join_listed(p, c, at, n, average, e, face); break;
   }
 }
 

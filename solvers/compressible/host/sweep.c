@@ -21,6 +21,7 @@ triad_compressible_march triad_compressible_march_of(const triad_compressible_ti
               .weights = p->weights,
               .variables = p->variables,
               .riemann = p->riemann,
+              .listed = p->listed,
               .limits = p->positivity || !p->published,
               .positivity = p->positivity,
               .ratio = 2 * (triad_real)axes * t->dt * t->w->per_spacing[axis]}};

@@ -67,6 +67,7 @@ typedef struct triad_compressible_faces {
   triad_compressible_weights weights;
   triad_compressible_variables variables;
   triad_compressible_riemann riemann;
+  triad_gas_riemann listed;
   int limits, positivity; /* limit upwind fluxes; and all others */
   triad_real ratio;       /* 2 (number of axes) dt/h */
 } triad_compressible_faces;

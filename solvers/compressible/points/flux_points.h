@@ -6,6 +6,7 @@
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
 
 #include "solvers/compressible/points/gas_points.h"
+#include "solvers/gas/riemann.h"
 
 typedef struct triad_compressible_five {
   triad_real r, n, s, t, e;
@@ -54,24 +55,6 @@ TRIAD_POINT_INLINE triad_compressible_average triad_compressible_roe(const triad
   return m;
 }
 
-TRIAD_POINT_INLINE triad_real triad_compressible_larger(triad_real a, triad_real b) { return a > b ? a : b; }
-
-/* |lambda|, rounded off within delta of 0: (lambda^2 + delta^2)/(2 delta) there (Harten 1983, J. Comput. Phys. 49,
- * 357). */
-TRIAD_POINT_INLINE triad_real triad_compressible_harten(triad_real lambda, triad_real delta)
-{
-  triad_real size = TRIAD_ABS(lambda);
-  return size < delta ? (lambda * lambda + delta * delta) / (2 * delta) : size;
-}
-
-/* How far a wave spreads between the cells below and above a face, where its speed is `below` and `above`, and
- * `lambda` in the average; 0 where it steepens. Harten's delta is this at least, so that no rarefaction stays a jump
- * (Harten and Hyman 1983, J. Comput. Phys. 50, 235). */
-TRIAD_POINT_INLINE triad_real triad_compressible_spread(triad_real below, triad_real lambda, triad_real above)
-{
-  return triad_compressible_larger(TRIAD_R(0), triad_compressible_larger(lambda - below, above - lambda));
-}
-
 /* One over the units of waves at a face or of values of a cell: density, speed of sound, and |u_n| + c, in which
  * smoothness is measured. 1 in the published scheme. */
 typedef struct triad_compressible_units {
@@ -102,8 +85,7 @@ TRIAD_POINT_INLINE triad_real triad_compressible_strength(triad_compressible_cel
                                                           triad_real ca, triad_real cb)
 {
   triad_real pa = a.rho * a.T, pb = b.rho * b.T, low = pa < pb ? pa : pb, slow = ca < cb ? ca : cb;
-  triad_real jump =
-    triad_compressible_larger(2 * TRIAD_ABS(pa - pb) / low - TRIAD_R(0.4), TRIAD_ABS(a.n - b.n) / slow - 1);
+  triad_real jump = triad_max(2 * TRIAD_ABS(pa - pb) / low - TRIAD_R(0.4), TRIAD_ABS(a.n - b.n) / slow - 1);
   return jump < 0 ? TRIAD_R(0) : jump < 1 ? jump : TRIAD_R(1);
 }
 
@@ -115,29 +97,25 @@ TRIAD_POINT_INLINE triad_compressible_waves triad_compressible_wave_sizes(int ri
   triad_compressible_waves s;
   triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
   if (riemann == TRIAD_COMPRESSIBLE_ROE) {
-    triad_real minus = triad_compressible_larger(g->delta, triad_compressible_spread(a.n - ca, m.n - m.c, b.n - cb));
-    triad_real plus = triad_compressible_larger(g->delta, triad_compressible_spread(a.n + ca, m.n + m.c, b.n + cb));
-    s.minus = triad_compressible_harten(m.n - m.c, g->published ? g->delta : minus);
-    s.zero = triad_compressible_harten(m.n, g->delta);
-    s.plus = triad_compressible_harten(m.n + m.c, g->published ? g->delta : plus);
+    triad_real minus = triad_max(g->delta, triad_gas_spread(a.n - ca, m.n - m.c, b.n - cb));
+    triad_real plus = triad_max(g->delta, triad_gas_spread(a.n + ca, m.n + m.c, b.n + cb));
+    s.minus = triad_gas_harten(m.n - m.c, g->published ? g->delta : minus);
+    s.zero = triad_gas_harten(m.n, g->delta);
+    s.plus = triad_gas_harten(m.n + m.c, g->published ? g->delta : plus);
     triad_real part = g->published ? TRIAD_R(0) : triad_compressible_strength(a, b, ca, cb);
-    triad_real fast = triad_compressible_larger(TRIAD_ABS(m.n) + m.c,
-                                                triad_compressible_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+    triad_real fast = triad_max(TRIAD_ABS(m.n) + m.c, triad_max(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
     s.minus += part * (fast - s.minus);
     s.zero += part * (fast - s.zero);
     s.plus += part * (fast - s.plus);
     return s;
   }
   if (riemann == TRIAD_COMPRESSIBLE_LLF) {
-    s.minus = triad_compressible_larger(TRIAD_ABS(m.n - m.c),
-                                        triad_compressible_larger(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
-    s.zero = triad_compressible_larger(TRIAD_ABS(m.n), triad_compressible_larger(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
-    s.plus = triad_compressible_larger(TRIAD_ABS(m.n + m.c),
-                                       triad_compressible_larger(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
+    s.minus = triad_max(TRIAD_ABS(m.n - m.c), triad_max(TRIAD_ABS(a.n - ca), TRIAD_ABS(b.n - cb)));
+    s.zero = triad_max(TRIAD_ABS(m.n), triad_max(TRIAD_ABS(a.n), TRIAD_ABS(b.n)));
+    s.plus = triad_max(TRIAD_ABS(m.n + m.c), triad_max(TRIAD_ABS(a.n + ca), TRIAD_ABS(b.n + cb)));
     return s;
   }
-  s.plus = triad_compressible_larger(TRIAD_ABS(m.n) + m.c,
-                                     triad_compressible_larger(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
+  s.plus = triad_max(TRIAD_ABS(m.n) + m.c, triad_max(TRIAD_ABS(a.n) + ca, TRIAD_ABS(b.n) + cb));
   s.minus = s.zero = s.plus;
   return s;
 }
@@ -197,6 +175,46 @@ triad_compressible_face_of_waves(int riemann, const triad_compressible_gas *g, t
     half * (fl.s + fr.s - s.zero * (ur.s - ul.s)), half * (fl.t + fr.t - s.zero * (ur.t - ul.t)),
     half * (fl.e + fr.e - s.plus * (ur.e - ul.e))};
   return triad_compressible_from_waves(g, m, x);
+}
+
+/* The state of reconstructed conserved values u, and that of cell c if they have no positive density and pressure. Its
+ * velocity x, y, z is that along n, s, t. */
+TRIAD_POINT_INLINE triad_gas_state triad_compressible_state_of(const triad_compressible_gas *g,
+                                                               triad_compressible_five u, triad_compressible_cell c)
+{
+  const triad_real volume = 1 / u.r, p = g->gm1 * (u.e - TRIAD_R(0.5) * volume * (u.n * u.n + u.s * u.s + u.t * u.t));
+  const int is_gas = (u.r > 0) & (p > 0);
+  return (triad_gas_state){is_gas ? u.r : c.rho, is_gas ? u.n * volume : c.n, is_gas ? u.s * volume : c.s,
+                           is_gas ? u.t * volume : c.t, is_gas ? p : c.rho * c.T * g->per_gamma};
+}
+
+/* F = (f_L + f_R)/2 - D: the dissipation D is that of a Riemann solver between the reconstructed states, the mean of
+ * their fluxes less its flux (docs/methods/compressible.md eq. 35). It vanishes with their difference, so that the
+ * order is that of the reconstruction. */
+TRIAD_POINT_INLINE triad_compressible_five triad_compressible_face_of_list(
+  triad_gas_riemann flux, const triad_compressible_gas *g, triad_compressible_cell a, triad_compressible_cell b,
+  triad_compressible_five ul, triad_compressible_five ur, triad_compressible_five fl, triad_compressible_five fr)
+{
+  const triad_real half = TRIAD_R(0.5);
+  const triad_gas_vector n = {1, 0, 0};
+  const triad_gas_state l = triad_compressible_state_of(g, ul, a), r = triad_compressible_state_of(g, ur, b);
+  const triad_gas_flux x = triad_gas_through(l, n, g->gamma), y = triad_gas_through(r, n, g->gamma),
+                       f = triad_gas_between(flux, l, r, n, g->gamma);
+  return (triad_compressible_five){half * (fl.r + fr.r - x.mass - y.mass) + f.mass,
+                                   half * (fl.n + fr.n - x.x - y.x) + f.x, half * (fl.s + fr.s - x.y - y.y) + f.y,
+                                   half * (fl.t + fr.t - x.z - y.z) + f.z,
+                                   half * (fl.e + fr.e - x.energy - y.energy) + f.energy};
+}
+
+/* The same where ul .. fr are strengths of waves of the average m. */
+TRIAD_POINT_INLINE triad_compressible_five triad_compressible_listed_face_of_waves(
+  triad_gas_riemann flux, const triad_compressible_gas *g, triad_compressible_average m, triad_compressible_cell a,
+  triad_compressible_cell b, triad_compressible_five ul, triad_compressible_five ur, triad_compressible_five fl,
+  triad_compressible_five fr)
+{
+  return triad_compressible_face_of_list(
+    flux, g, a, b, triad_compressible_from_waves(g, m, ul), triad_compressible_from_waves(g, m, ur),
+    triad_compressible_from_waves(g, m, fl), triad_compressible_from_waves(g, m, fr));
 }
 
 /* A face at a boundary that nothing passes. Heat passes those that stick. */

@@ -20,7 +20,7 @@ TRIAD_POINT_INLINE triad_real triad_compressible_shocked(triad_real d2, triad_re
   triad_real jump_r = TRIAD_ABS(r[2] - 2 * r[1] + r[0]) - TRIAD_COMPRESSIBLE_JUMP * (r[2] + 2 * r[1] + r[0]);
   triad_real jump_p = TRIAD_ABS(p[2] - 2 * p[1] + p[0]) - TRIAD_COMPRESSIBLE_JUMP * (p[2] + 2 * p[1] + p[0]);
   triad_real part = d2 - TRIAD_COMPRESSIBLE_DUCROS * (d2 + w2 + faint2);
-  return triad_compressible_larger(part, triad_compressible_larger(jump_r, jump_p)) > 0 ? TRIAD_R(1) : TRIAD_R(0);
+  return triad_max(part, triad_max(jump_r, jump_p)) > 0 ? TRIAD_R(1) : TRIAD_R(0);
 }
 
 /* What the sensor of a sweep knows of the grid: from point to point along x, y, z, 0 on an axis of one point, and

@@ -104,6 +104,20 @@ TRIAD_TEST(central_fluxes) { by_form(TRIAD_COMPRESSIBLE_CENTRAL); }
 
 TRIAD_TEST(hybrid_fluxes) { by_form(TRIAD_COMPRESSIBLE_HYBRID); }
 
+/* Fluxes of the gas's list are chosen at run time on a GPU. */
+TRIAD_TEST(fluxes_of_the_list)
+{
+  static const triad_gas_riemann listed[] = {TRIAD_GAS_HLLC, TRIAD_GAS_ROE_SONIC, TRIAD_GAS_AUSM, TRIAD_GAS_VAN_LEER};
+  const triad_compressible_start start = blast(4);
+  for (int i = 0; i < 4; i++) {
+    triad_compressible_setup s = viscous(14, 12, 11, TRIAD_COMPRESSIBLE_UPWIND);
+    s.variables = i % 2 ? TRIAD_COMPRESSIBLE_COMPONENTS : TRIAD_COMPRESSIBLE_CHARACTERISTIC;
+    s.riemann = TRIAD_COMPRESSIBLE_LISTED;
+    s.listed = listed[i];
+    agree(&s, &start);
+  }
+}
+
 /* The published scheme has kernels of its own. */
 TRIAD_TEST(published_fluxes_between_walls_and_in_periodic_boxes)
 {
