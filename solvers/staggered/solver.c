@@ -1,6 +1,13 @@
 /* The staggered flow as the time loop sees it (solvers/solver.h). */
 #include "solvers/box/box.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/case/check.h"
+#include "solvers/staggered/case/initial.h"
+#include "solvers/staggered/measure/budget.h"
+#include "solvers/staggered/measure/samples.h"
+#include "solvers/staggered/measure/spectra.h"
+#include "solvers/staggered/measure/values.h"
+#include "solvers/staggered/step/step.h"
+#include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/case/part.h"
 #include "solvers/staggered/case/solids.h"
 

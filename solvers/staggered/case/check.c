@@ -1,8 +1,13 @@
 /* Check a case of the staggered solver, list its columns, and count its memory and files. */
+#include "solvers/staggered/case/check.h"
+
+#include "solvers/staggered/measure/budget.h"
+#include "solvers/staggered/measure/samples.h"
+#include "solvers/staggered/measure/spectra.h"
 #include "solvers/box/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/case/solids.h"
 
 /* A case whose cubes do not fit ends before work begins. */

@@ -1,4 +1,7 @@
 /* Where a flow on a staggered mesh starts: velocities at faces by formula, then made free of divergence. */
+#include "solvers/staggered/case/initial.h"
+
+#include "solvers/staggered/step/step.h"
 #include "base/random.h"
 #include "grid/fields/slab.h"
 #include "solvers/box/formulas.h"

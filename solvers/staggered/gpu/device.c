@@ -1,7 +1,7 @@
 /* Which device takes a staggered flow's steps. */
 #include "solvers/device_choice.h"
 #include "solvers/staggered/case/waves.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/host/host_loops.h"
 
 #ifdef TRIAD_CUDA

@@ -4,7 +4,7 @@
 
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/gpu/gpu_cosines.h"
 #include "solvers/staggered/gpu/gpu_surface.h"
 

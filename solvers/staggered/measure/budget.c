@@ -1,4 +1,7 @@
 /* The columns of the series (docs/methods/staggered.md eq. 49). */
+#include "solvers/staggered/measure/budget.h"
+
+#include "solvers/staggered/step/step.h"
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/measure/forces.h"
 #include "solvers/staggered/step/loops.h"

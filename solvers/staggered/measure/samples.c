@@ -7,6 +7,9 @@
  * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2) by volume, at bins from -10 to 10 profiles y
  * over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
+#include "solvers/staggered/measure/samples.h"
+
+#include "solvers/staggered/measure/spectra.h"
 #include "case/mean.h"
 #include "solvers/staggered/step/loops.h"
 #include "store/formats/spectrafile.h"

@@ -1,5 +1,7 @@
 /* Shell spectra of a periodic box without solids (docs/reference/spectra.md): E of the velocity on faces, which sums to
  * the energy of the series, and the variance of the pressure. */
+#include "solvers/staggered/measure/spectra.h"
+
 #include "solvers/box/box_spectra.h"
 #include "solvers/staggered/state/flow.h"
 

@@ -1,4 +1,6 @@
 /* What files of fields show: velocity and pressure at centres, the solids, and on request velocities on faces. */
+#include "solvers/staggered/measure/values.h"
+
 #include "solvers/staggered/state/flow.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
-#include "solvers/staggered/gpu/gpu.h"
+#include "solvers/staggered/measure/values.h"
+#include "solvers/staggered/step/step.h"
+#include "solvers/staggered/gpu/device.h"
 
 #include "solvers/staggered/case/mask.h"
 #include "solvers/staggered/case/solids.h"

@@ -60,53 +60,15 @@ typedef struct triad_staggered_flow {
   struct triad_staggered_on_gpu *gpu;        /* gpu_internal.h: memory of the loops on a GPU; NULL: the CPU */
 } triad_staggered_flow;
 
-/* The family, in this precision; the fields of its state; its columns, *n of them. */
+/* The family, in this precision; the fields of its state. */
 extern const triad_solver triad_solver_staggered;
 extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
-const triad_column_info *triad_staggered_columns(int *n);
-
-/* device.c: why no GPU can take the steps, as solvers/solver.h has it; will they be on one, of ranks with such blocks
- * (TRIAD_ERR_FEATURE where that is asked for in vain)? flow->device, collective; and a line of the log. */
-extern const triad_device_support triad_staggered_devices;
-/* On several GPUs the pressure's transform has waves of Fourier alone: where the case leaves the choice, what it is
- * there. */
-void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size);
-int triad_staggered_expects_gpu(const triad_case *given, const triad_staggered_setup *setup,
-                                const triad_partition *blocks, int *expected);
-int triad_staggered_choose_device(triad_staggered_flow *flow);
-void triad_staggered_describe_device(const triad_staggered_flow *flow, triad_log *log);
 
 /* As in solvers/solver.h, whose table takes them as they are; flow: a triad_staggered_flow. Collective. */
 int triad_staggered_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_staggered_destroy(void **flow);
-int triad_staggered_check(const triad_case *given, int size, int threads, triad_needs *needs);
-int triad_staggered_initial(void *flow, triad_log *log);
 int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 int triad_staggered_branch(void *flow, const triad_notes *notes, triad_log *log);
-int triad_staggered_advance(void *flow, triad_step *step);
-int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
-int triad_staggered_measure(void *flow, double *columns);
-int triad_staggered_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
-void triad_staggered_show(triad_staggered_flow *flow); /* which fields: once, in create */
-void triad_staggered_values_info(const void *flow, triad_values_info *info);
-int triad_staggered_values(void *flow, int number, void *out);
-
-/* Has a box like this spectra while there are no solids: is it periodic and uniform? Not collective. */
-int triad_staggered_has_spectra(const triad_staggered_setup *setup);
-
-/* Are spectra or profiles written when output.spectra_interval is due? (solvers/solver.h) */
-int triad_staggered_writes_spectra(const void *flow);
-
-/* spectra.c: those of this instant among others, which have room for them; how many arrays and numbers they are.
- * Collective; not. */
-int triad_staggered_spectra_take(triad_staggered_flow *flow, double energy, triad_contents *into);
-int triad_staggered_spectra_size(const triad_staggered_setup *setup, int *arrays, int64_t *values);
-
-/* samples.c: what running means are taken of, as solvers/solver.h has it; bytes of a rank while a sample is taken,
- * and whether the case can have what it asks for (TRIAD_ERR_CASE), neither collective. */
-int triad_staggered_samples(void *flow, const double *columns, triad_contents **out);
-int64_t triad_staggered_samples_bytes(const triad_staggered_setup *setup, const triad_case *given, int threads);
-int triad_staggered_samples_check(const triad_staggered_setup *setup, const triad_case *given);
 
 /* Notes of a checkpoint in addition to fields: displacement, acceleration, work and profiles. Not collective. */
 int triad_staggered_keep(const void *flow, triad_notes *notes);
@@ -119,10 +81,6 @@ int triad_staggered_read(const triad_case *given, int rank, int size, triad_stag
  * Collective. */
 int triad_staggered_place_solids(triad_staggered_flow *flow, double t);
 
-/* Make the host's copy of the state, whose halos are filled, free of divergence; halos are not filled again.
- * Collective. */
-int triad_staggered_make_solenoidal(triad_staggered_flow *flow, double dt);
-
 /* Set boundaries and box lengths to time t; velocities of a straining box are scaled with it. settled: the state is
  * that of t already. Collective. */
 int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
@@ -130,12 +88,5 @@ int triad_staggered_set_time(triad_staggered_flow *flow, double t, int settled);
 /* What is measured and written is the host's copy of the state, its halos too: it is the newest from now on.
  * Collective. */
 int triad_staggered_to_host(const triad_staggered_flow *flow);
-
-/* flow->work, and what formulas have done in the last step: the mean of their powers at its two ends. power: theirs
- * at the state, summed over the fluid; without formulas it is not used. Not collective. */
-double triad_staggered_work_of_formulas(const triad_staggered_flow *flow, double power);
-
-/* Look at the state, whose halos are filled. TRIAD_ERR_BLOWUP where a value is not finite. Collective. */
-int triad_staggered_look_at(triad_staggered_flow *flow);
 
 #endif

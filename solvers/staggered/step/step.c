@@ -1,4 +1,6 @@
 /* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/methods/staggered.md eq. 46, 47). */
+#include "solvers/staggered/step/step.h"
+
 #include "solvers/staggered/case/solids.h"
 #include "solvers/staggered/step/loops.h"
 

@@ -7,7 +7,12 @@
 
 #include "case/case.h"
 #include "case/mean.h"
+#include "solvers/staggered/case/check.h"
+#include "solvers/staggered/case/initial.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/measure/budget.h"
+#include "solvers/staggered/measure/samples.h"
+#include "solvers/staggered/step/step.h"
 #include "solvers/staggered/host/host_loops.h"
 
 static const char common[] =
