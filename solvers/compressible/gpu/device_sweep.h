@@ -134,6 +134,25 @@ static __device__ __noinline__ triad_compressible_five listed_face(
   return triad_compressible_face_of_list((triad_gas_riemann)flux, &g, x, y, ul, ur, fl, fr);
 }
 
+/* The same from edges in shared memory, where they stay until they are wanted. */
+template <int N>
+static __device__ __noinline__ triad_compressible_five listed_face_of_rows(int flux, triad_real gamma,
+                                                                           triad_compressible_cell x,
+                                                                           triad_compressible_cell y,
+                                                                           const edge_rows<N> *l, int tl,
+                                                                           const edge_rows<N> *r, int tr)
+{
+  return listed_face(flux, gamma, x, y, edge_of(*l, 0, tl), edge_of(*r, 0, tr), edge_of(*l, 5, tl), edge_of(*r, 5, tr));
+}
+
+/* Of what is no Riemann solver: it ends the run. */
+static __device__ __forceinline__ triad_compressible_five no_flux(void)
+{
+  const triad_real none = TRIAD_R(NAN);
+  triad_compressible_five f = {none, none, none, none, none};
+  return f;
+}
+
 /* From the upper edges that thread tl has of the cell below the face and the lower ones that tr has of that above
  * it. The solver is the same for all threads: no warp takes two ways. */
 template <int V, int N>
@@ -144,12 +163,15 @@ static __device__ __forceinline__ triad_compressible_five face_of(const sweep_ar
   triad_compressible_five ul = edge_of(l, 0, tl), ur = edge_of(r, 0, tr), fl = edge_of(l, 5, tl),
                           fr = edge_of(r, 5, tr);
   const triad_compressible_gas g = gas_of<V>(a);
-  if (V == TRIAD_COMPRESSIBLE_PUBLISHED || a.g.riemann == TRIAD_COMPRESSIBLE_ROE)
+  if (V == TRIAD_COMPRESSIBLE_PUBLISHED)
     return triad_compressible_face(TRIAD_COMPRESSIBLE_ROE, &g, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_COMPRESSIBLE_LLF)
-    return triad_compressible_face(TRIAD_COMPRESSIBLE_LLF, &g, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_COMPRESSIBLE_LISTED) return listed_face(a.g.listed, g.gamma, x, y, ul, ur, fl, fr);
-  return triad_compressible_face(TRIAD_COMPRESSIBLE_RUSANOV, &g, x, y, ul, ur, fl, fr);
+  switch ((triad_compressible_riemann)a.g.riemann) {
+  case TRIAD_COMPRESSIBLE_ROE: return triad_compressible_face(TRIAD_COMPRESSIBLE_ROE, &g, x, y, ul, ur, fl, fr);
+  case TRIAD_COMPRESSIBLE_LLF: return triad_compressible_face(TRIAD_COMPRESSIBLE_LLF, &g, x, y, ul, ur, fl, fr);
+  case TRIAD_COMPRESSIBLE_RUSANOV: return triad_compressible_face(TRIAD_COMPRESSIBLE_RUSANOV, &g, x, y, ul, ur, fl, fr);
+  case TRIAD_COMPRESSIBLE_LISTED: return listed_face_of_rows(a.g.listed, g.gamma, x, y, &l, tl, &r, tr);
+  }
+  return no_flux();
 }
 
 /* The flux through the face below place i, reconstructed as strengths of waves. */
@@ -182,15 +204,19 @@ static __device__ __forceinline__ triad_compressible_five waves_face(const sweep
     }
   }
   triad_compressible_five ul = five_of(l[0]), ur = five_of(r[0]), fl = five_of(l[1]), fr = five_of(r[1]);
-  if (a.g.riemann == TRIAD_COMPRESSIBLE_ROE)
+  switch ((triad_compressible_riemann)a.g.riemann) {
+  case TRIAD_COMPRESSIBLE_ROE:
     return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_COMPRESSIBLE_LLF)
+  case TRIAD_COMPRESSIBLE_LLF:
     return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
-  if (a.g.riemann == TRIAD_COMPRESSIBLE_LISTED)
+  case TRIAD_COMPRESSIBLE_RUSANOV:
+    return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  case TRIAD_COMPRESSIBLE_LISTED:
     return listed_face(a.g.listed, a.g.gas.gamma, x, y, triad_compressible_from_waves(&a.g.gas, m, ul),
                        triad_compressible_from_waves(&a.g.gas, m, ur), triad_compressible_from_waves(&a.g.gas, m, fl),
                        triad_compressible_from_waves(&a.g.gas, m, fr));
-  return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  }
+  return no_flux();
 }
 
 static __device__ __forceinline__ triad_compressible_five limited(const sweep_args &a, int limits,
@@ -276,12 +302,13 @@ int triad_compressible_sweep_hybrid(const sweep_args *a,
            ? LAUNCH<W, TRIAD_COMPRESSIBLE_COMPONENTS>(a, __VA_ARGS__) \
            : LAUNCH<W, TRIAD_COMPRESSIBLE_CHARACTERISTIC>(a, __VA_ARGS__)
 #define TRIAD_COMPRESSIBLE_BY_WEIGHTS(LAUNCH, a, ...) \
-  switch ((a)->g.weights) { \
+  switch ((triad_compressible_weights)(a)->g.weights) { \
   case TRIAD_WENO_JS: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_WENO_JS, a, __VA_ARGS__); \
   case TRIAD_WENO_M: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_WENO_M, a, __VA_ARGS__); \
   case TRIAD_WENO_Z: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_WENO_Z, a, __VA_ARGS__); \
   case TRIAD_WENO_TENO: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_WENO_TENO, a, __VA_ARGS__); \
-  default: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_COMPRESSIBLE_LINEAR, a, __VA_ARGS__); \
-  }
+  case TRIAD_COMPRESSIBLE_LINEAR: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_COMPRESSIBLE_LINEAR, a, __VA_ARGS__); \
+  } \
+  return TRIAD_ERR_INTERNAL; /* what is no weights */
 
 #endif
