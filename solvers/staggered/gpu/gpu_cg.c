@@ -24,29 +24,29 @@ static int true_residual(triad_staggered_flow *f, int first)
 }
 
 /* The sweeps of an iteration, as gpu_parts.c takes them; the first two want halos. */
-static int precondition(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
-                        const triad_staggered_gpu_results *results)
+static int sweep_preconditioner(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                                const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
   return triad_staggered_gpu_precondition(c, s->r, s->z, results, triad_device_stream(f->device));
 }
 
-static int direction(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
-                     const triad_staggered_gpu_results *results)
+static int sweep_direction(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                           const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
   return triad_staggered_gpu_direction(c, s->z ? s->z : s->r, s->d[0], s->d[1], results,
                                        triad_device_stream(f->device));
 }
 
-static int advance(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
-                   const triad_staggered_gpu_results *results)
+static int sweep_advance(triad_staggered_flow *f, const triad_staggered_gpu_cells *c,
+                         const triad_staggered_gpu_results *results)
 {
   const triad_staggered_gpu_solver *s = &f->gpu->solver;
   return triad_staggered_gpu_advance(c, s->d[1], s->x, s->r, results, triad_device_stream(f->device));
 }
 
-static void turn(triad_staggered_gpu_solver *s)
+static void swap_directions(triad_staggered_gpu_solver *s)
 {
   triad_real *old = s->d[0];
   s->d[0] = s->d[1];
@@ -57,22 +57,22 @@ static void turn(triad_staggered_gpu_solver *s)
 static int iteration_at_once(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  if (s->z) TRIAD_TRY(triad_staggered_gpu_at_once(f, precondition, TRIAD_STAGGERED_AFTER_PRECONDITION));
-  TRIAD_TRY(triad_staggered_gpu_at_once(f, direction, TRIAD_STAGGERED_AFTER_DIRECTION));
-  TRIAD_TRY(triad_staggered_gpu_at_once(f, advance, TRIAD_STAGGERED_AFTER_STEP));
-  turn(s);
+  if (s->z) TRIAD_TRY(triad_staggered_gpu_at_once(f, sweep_preconditioner, TRIAD_STAGGERED_AFTER_PRECONDITION));
+  TRIAD_TRY(triad_staggered_gpu_at_once(f, sweep_direction, TRIAD_STAGGERED_AFTER_DIRECTION));
+  TRIAD_TRY(triad_staggered_gpu_at_once(f, sweep_advance, TRIAD_STAGGERED_AFTER_STEP));
+  swap_directions(s);
   return TRIAD_OK;
 }
 
 /* z = M r, z . r. *waits: the last step's |r|^2 is not concluded from yet: these two go together. */
-static int apply(triad_staggered_flow *f, int *waits)
+static int apply_preconditioner(triad_staggered_flow *f, int *waits)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   int both = *waits;
   if (!s->z) return TRIAD_OK;
   *waits = 0;
   s->results.at = both;
-  int st = triad_staggered_gpu_swept(f, s->r, precondition);
+  int st = triad_staggered_gpu_swept(f, s->r, sweep_preconditioner);
   s->results.at = 0;
   TRIAD_TRY(st);
   triad_staggered_gpu_send(f, s->z); /* while the host adds up */
@@ -81,28 +81,28 @@ static int apply(triad_staggered_flow *f, int *waits)
 }
 
 /* By messages, and with the host, which adds up ranks. */
-static int iteration(triad_staggered_flow *f, int *waits)
+static int run_iteration(triad_staggered_flow *f, int *waits)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
-  TRIAD_TRY(apply(f, waits));
+  TRIAD_TRY(apply_preconditioner(f, waits));
   if (s->now.done) return TRIAD_OK;
-  TRIAD_TRY(triad_staggered_gpu_swept(f, s->z ? s->z : s->r, direction));
+  TRIAD_TRY(triad_staggered_gpu_swept(f, s->z ? s->z : s->r, sweep_direction));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
   if (s->now.done) return TRIAD_OK;
   double since = triad_now();
   *waits = s->z != NULL;
   triad_staggered_gpu_results results = s->results;
   if (*waits) results.told = NULL; /* the next sweep sends both sums */
-  TRIAD_TRY(advance(f, &s->cells, &results));
+  TRIAD_TRY(sweep_advance(f, &s->cells, &results));
   TRIAD_TRY(triad_staggered_gpu_note(f, TRIAD_SOLVE_INTERIOR, &since));
   triad_staggered_gpu_send(f, s->r);
   if (!*waits) TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
-  turn(s);
+  swap_directions(s);
   return TRIAD_OK;
 }
 
 /* What x + z leaves, z = M r. */
-static int correction(triad_staggered_flow *f)
+static int add_correction(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->r, s->z));
@@ -117,7 +117,7 @@ static int correction(triad_staggered_flow *f)
 
 /* Iterations, as many as the last solve took and then some at a time, until the goal is reached: what is launched
  * beyond it does nothing. */
-static int iterate(triad_staggered_flow *f)
+static int run_iterations(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   int waits = 0, several = s->results.several,
@@ -128,7 +128,7 @@ static int iterate(triad_staggered_flow *f)
   if (s->transform && iterates(f)) return s->now.done ? TRIAD_OK : triad_staggered_gpu_surface_solve(f);
   while (!s->now.done) {
     for (int i = 0; i < batch; i++)
-      TRIAD_TRY(!iterates(f) ? correction(f) : several ? iteration(f, &waits) : iteration_at_once(f));
+      TRIAD_TRY(!iterates(f) ? add_correction(f) : several ? run_iteration(f, &waits) : iteration_at_once(f));
     TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
     if (batch > BATCH) batch = BATCH;
   }
@@ -136,7 +136,7 @@ static int iterate(triad_staggered_flow *f)
   return TRIAD_OK;
 }
 
-static int fail(const triad_staggered_gpu_scalars *now, double last)
+static int report_failure(const triad_staggered_gpu_scalars *now, double last)
 {
   char text[TRIAD_STAGGERED_GPU_HISTORY * 24] = "";
   int at = 0;
@@ -148,7 +148,7 @@ static int fail(const triad_staggered_gpu_scalars *now, double last)
                     now->iterations, last, now->tolerance, text);
 }
 
-static void begin(triad_staggered_flow *f)
+static void begin_solve(triad_staggered_flow *f)
 {
   const triad_staggered_setup *setup = &f->setup;
   f->gpu->solver.now = (triad_staggered_gpu_scalars){.cells = f->gpu->solver.fluid,
@@ -162,7 +162,7 @@ static void begin(triad_staggered_flow *f)
 
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true
  * one. */
-static int find(triad_staggered_flow *f)
+static int find_pressure(triad_staggered_flow *f)
 {
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &s->now;
@@ -170,7 +170,7 @@ static int find(triad_staggered_flow *f)
   if (!iterates(f)) TRIAD_TRY(triad_staggered_gpu_transform_solve(s->transform, s->b, s->x));
   TRIAD_TRY(true_residual(f, 1));
   for (int again = 0; again < RESTARTS; again++) {
-    TRIAD_TRY(iterate(f));
+    TRIAD_TRY(run_iterations(f));
     if (!isfinite(now->norm) || now->still || !iterates(f)) break;
     TRIAD_TRY(true_residual(f, 0));
     TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
@@ -185,7 +185,7 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   triad_staggered_gpu_solver *s = &f->gpu->solver;
   const triad_staggered_gpu *kernel = &f->gpu->kernel;
   void *stream = triad_device_stream(f->device);
-  begin(f);
+  begin_solve(f);
   TRIAD_TRY(triad_staggered_gpu_put_scalars(f)); /* which waits for what was launched before */
   double begun = triad_now();
   s->at_work = 1;
@@ -193,7 +193,7 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_SOURCE));
   TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->b));
   if (iterates(f)) TRIAD_TRY(triad_staggered_gpu_take(kernel, &s->cells, p, s->x, stream));
-  TRIAD_TRY(find(f));
+  TRIAD_TRY(find_pressure(f));
   s->at_work = 0;
   f->solve_s += triad_now() - begun;
   const triad_staggered_gpu_scalars *now = &s->now;
@@ -203,7 +203,7 @@ int triad_staggered_gpu_solve(triad_staggered_flow *f, triad_real *const u[3], d
   if (!isfinite(now->norm))
     return TRIAD_FAIL(TRIAD_ERR_BLOWUP, "the right-hand side of the pressure equation is not finite");
   if (!now->still) {
-    if (!(sqrt(now->rr) <= now->goal)) return fail(now, solved->residual);
+    if (!(sqrt(now->rr) <= now->goal)) return report_failure(now, solved->residual);
     TRIAD_TRY(triad_staggered_gpu_regions_level(f, s->x));
     TRIAD_TRY(triad_staggered_gpu_total(&s->cells, s->x, &s->results, stream));
     TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_TOTAL));

@@ -44,7 +44,7 @@ static int fill_change(triad_staggered_flow *f, int a, triad_real *d)
   return TRIAD_OK;
 }
 
-static int iteration(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s)
+static int run_iteration(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s)
 {
   const triad_staggered_gpu_results *results = &f->gpu->solver.results;
   const triad_staggered_gpu *g = &f->gpu->kernel;
@@ -58,7 +58,7 @@ static int iteration(triad_staggered_flow *f, const triad_staggered_gpu_diffusio
   return triad_staggered_gpu_diffusion_direction(g, s, results, stream);
 }
 
-static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s)
+static int solve_component(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s)
 {
   triad_staggered_gpu_solver *with = &f->gpu->solver;
   triad_staggered_gpu_scalars *now = &with->now;
@@ -69,7 +69,7 @@ static int solve(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s
   TRIAD_TRY(triad_staggered_gpu_diffusion_begin(&f->gpu->kernel, s, &with->results, triad_device_stream(f->device)));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 2, 0, TRIAD_STAGGERED_AFTER_FIRST));
   while (!now->done) {
-    for (int i = 0; i < (several ? 1 : BATCH); i++) TRIAD_TRY(iteration(f, s));
+    for (int i = 0; i < (several ? 1 : BATCH); i++) TRIAD_TRY(run_iteration(f, s));
     TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   }
   TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
@@ -87,7 +87,7 @@ int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, tr
   for (int a = 0; a < 3; a++) {
     const triad_staggered_gpu_diffusion s = {
       .a = a, .theta = (triad_real)theta, .guess = guess[a], .u = u[a], .r = with->r, .d = with->d, .q = with->q};
-    TRIAD_TRY(solve(f, &s));
+    TRIAD_TRY(solve_component(f, &s));
   }
   return TRIAD_OK;
 }

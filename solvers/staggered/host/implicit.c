@@ -40,7 +40,7 @@ TRIAD_POINT_INLINE void matrix_row(const int a, const int solids, const triad_st
   }
 }
 
-static void matrix(const triad_staggered_implicit *s, const triad_real *f, int64_t y, int64_t z)
+static void multiply_matrix(const triad_staggered_implicit *s, const triad_real *f, int64_t y, int64_t z)
 {
   const int solids = triad_staggered_near_solids(s->m, y, z);
   if (s->a == 0 && solids) matrix_row(0, 1, s, f, y, z);
@@ -53,7 +53,8 @@ static void matrix(const triad_staggered_implicit *s, const triad_real *f, int64
 }
 
 /* Sum of volumes times f g over a row. */
-static double product(const triad_staggered_implicit *s, const triad_real *f, const triad_real *g, int64_t y, int64_t z)
+static double row_product(const triad_staggered_implicit *s, const triad_real *f, const triad_real *g, int64_t y,
+                          int64_t z)
 {
   const triad_staggered_sizes *m = &s->m->sizes;
   const int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
@@ -65,32 +66,32 @@ static double product(const triad_staggered_implicit *s, const triad_real *f, co
 }
 
 /* r = b - matrix guess, d = r, u = guess; the squares of b and r. */
-static void begin(void *self, int64_t y, int64_t z, double *results)
+static void begin_row(void *self, int64_t y, int64_t z, double *results)
 {
   triad_staggered_implicit *s = self;
   const int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
   close_row(s, s->u, first);
-  results[0] = product(s, s->u, s->u, y, z);
-  matrix(s, s->guess, y, z);
+  results[0] = row_product(s, s->u, s->u, y, z);
+  multiply_matrix(s, s->guess, y, z);
 #pragma GCC ivdep
   for (int64_t at = first; at < first + n; at++) {
     s->r[at] = s->d[at] = s->u[at] - s->q[at];
     s->u[at] = s->guess[at];
   }
   close_row(s, s->u, first);
-  results[1] = product(s, s->r, s->r, y, z);
+  results[1] = row_product(s, s->r, s->r, y, z);
 }
 
 /* q = matrix d, d . q */
-static void multiply(void *self, int64_t y, int64_t z, double *results)
+static void multiply_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_implicit *s = self;
-  matrix(s, s->d, y, z);
-  results[0] = product(s, s->d, s->q, y, z);
+  multiply_matrix(s, s->d, y, z);
+  results[0] = row_product(s, s->d, s->q, y, z);
 }
 
 /* u = u + factor d,  r = r - factor q,  r . r */
-static void step(void *self, int64_t y, int64_t z, double *results)
+static void step_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_implicit *s = self;
   const int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
@@ -101,11 +102,11 @@ static void step(void *self, int64_t y, int64_t z, double *results)
     u[at] += factor * d[at];
     r[at] -= factor * q[at];
   }
-  results[0] = product(s, r, r, y, z);
+  results[0] = row_product(s, r, r, y, z);
 }
 
 /* d = r + factor d */
-static void direction(void *self, int64_t y, int64_t z, double *results)
+static void direction_row(void *self, int64_t y, int64_t z, double *results)
 {
   triad_staggered_implicit *s = self;
   const triad_real factor = (triad_real)s->factor;
@@ -141,22 +142,22 @@ void triad_staggered_implicit_destroy(triad_staggered_implicit **implicit)
   *implicit = NULL;
 }
 
-static int solve(triad_staggered_implicit *s, double tolerance)
+static int solve_component(triad_staggered_implicit *s, double tolerance)
 {
   double squares[2], dq, rr, goal;
   int iterations = 0;
-  TRIAD_TRY(triad_staggered_rows(s->m, begin, s, 2, 0, squares));
+  TRIAD_TRY(triad_staggered_rows(s->m, begin_row, s, 2, 0, squares));
   rr = squares[1];
   goal = tolerance * tolerance * squares[0];
   for (; rr > goal && iterations < MOST; iterations++) {
     double old = rr;
     triad_staggered_fill_change(s->m, s->a, s->d);
-    TRIAD_TRY(triad_staggered_rows(s->m, multiply, s, 1, 0, &dq));
+    TRIAD_TRY(triad_staggered_rows(s->m, multiply_row, s, 1, 0, &dq));
     if (!(dq > 0)) break; /* no numbers any more */
     s->factor = rr / dq;
-    TRIAD_TRY(triad_staggered_rows(s->m, step, s, 1, 0, &rr));
+    TRIAD_TRY(triad_staggered_rows(s->m, step_row, s, 1, 0, &rr));
     s->factor = rr / old;
-    TRIAD_TRY(triad_staggered_rows(s->m, direction, s, 0, 0, NULL));
+    TRIAD_TRY(triad_staggered_rows(s->m, direction_row, s, 0, 0, NULL));
   }
   if (rr <= goal) return TRIAD_OK;
   return triad_agree(&s->m->context->comm,
@@ -173,7 +174,7 @@ int triad_staggered_implicit_solve(triad_staggered_implicit *s, double theta, do
   for (s->a = 0; s->a < 3; s->a++) {
     s->guess = guess[s->a];
     s->u = u[s->a];
-    TRIAD_TRY(solve(s, tolerance));
+    TRIAD_TRY(solve_component(s, tolerance));
   }
   return TRIAD_OK;
 }

@@ -41,7 +41,7 @@ TRIAD_POINT_INLINE void momentum_rows(const int solids, const int same, const wo
   momentum_row(2, solids, same, w->m, w->update, y, z);
 }
 
-static void momentum(void *self, int64_t y, int64_t z, double *results)
+static void momentum_job(void *self, int64_t y, int64_t z, double *results)
 {
   const work *w = self;
   const int same = w->update->diffused[0] == w->update->in[0];
@@ -55,11 +55,11 @@ static void momentum(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_momentum(const triad_staggered_mesh *m, const triad_staggered_update *update)
 {
   work w = {.m = m, .update = update};
-  return triad_staggered_rows(m, momentum, &w, 0, 0, NULL);
+  return triad_staggered_rows(m, momentum_job, &w, 0, 0, NULL);
 }
 
 /* The divergence as triad_staggered_divergence has it, and how large its terms are. */
-static void source(void *self, int64_t y, int64_t z, double *results)
+static void source_job(void *self, int64_t y, int64_t z, double *results)
 {
   const work *w = self;
   const triad_staggered_sizes s = w->m->sizes;
@@ -86,7 +86,7 @@ int triad_staggered_source(const triad_staggered_mesh *m, triad_real *const u[3]
 {
   work w = {.m = m, .u = u, .b = b, .dt = dt};
   double sum = 0;
-  TRIAD_TRY(triad_staggered_rows(m, source, &w, 1, 0, &sum));
+  TRIAD_TRY(triad_staggered_rows(m, source_job, &w, 1, 0, &sum));
   *rounding = TRIAD_EPSILON * sqrt(sum);
   return TRIAD_OK;
 }
@@ -110,7 +110,7 @@ TRIAD_POINT_INLINE void project_row(const int a, const int solids, const work *w
   if (closed) u[first] = at_first;
 }
 
-static void project(void *self, int64_t y, int64_t z, double *results)
+static void project_job(void *self, int64_t y, int64_t z, double *results)
 {
   const work *w = self;
   (void)results;
@@ -129,5 +129,5 @@ static void project(void *self, int64_t y, int64_t z, double *results)
 int triad_staggered_project(const triad_staggered_mesh *m, const triad_real *p, double dt, triad_real *const u[3])
 {
   work w = {.m = m, .u = u, .p = p, .dt = dt};
-  return triad_staggered_rows(m, project, &w, 0, 0, NULL);
+  return triad_staggered_rows(m, project_job, &w, 0, 0, NULL);
 }

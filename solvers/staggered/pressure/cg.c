@@ -23,7 +23,7 @@ struct triad_staggered_solver {
 /* ---- rows ---- */
 
 /* Of what is to lose its mean: its sum over the fluid, the fluid's cells, the sum of squares. */
-static void total(void *self, int64_t y, int64_t z, double *results)
+static void sum_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_solver *s = self;
   const triad_real *b = s->b;
@@ -45,7 +45,7 @@ static void total(void *self, int64_t y, int64_t z, double *results)
 }
 
 /* From it - mean in fluid, and its square. */
-static void level(void *self, int64_t y, int64_t z, double *results)
+static void level_row(void *self, int64_t y, int64_t z, double *results)
 {
   const triad_staggered_solver *s = self;
   const triad_real mean = (triad_real)s->mean;
@@ -126,11 +126,11 @@ static int remove_mean(triad_staggered_solver *s, triad_real *field, double leas
     *norm = sqrt(squares);
     return TRIAD_OK;
   }
-  TRIAD_TRY(triad_staggered_rows(s->m, total, s, 3, 0, sums));
+  TRIAD_TRY(triad_staggered_rows(s->m, sum_row, s, 3, 0, sums));
   s->mean = sums[1] > 0 ? sums[0] / sums[1] : 0;
   squares = sums[2] - s->mean * sums[0];
   if (!(fabs(s->mean * sqrt(sums[1])) <= least * sqrt(squares)))
-    TRIAD_TRY(triad_staggered_rows(s->m, level, s, 1, 0, &squares));
+    TRIAD_TRY(triad_staggered_rows(s->m, level_row, s, 1, 0, &squares));
   *norm = sqrt(squares);
   return TRIAD_OK;
 }
@@ -141,7 +141,7 @@ typedef struct history {
   double value[HISTORY];
 } history;
 
-static void note(history *h, int iteration, double value)
+static void note_residual(history *h, int iteration, double value)
 {
   if (iteration % h->every) return;
   if (h->n == HISTORY) {
@@ -153,7 +153,7 @@ static void note(history *h, int iteration, double value)
   h->value[h->n++] = value;
 }
 
-static int fail(const history *h, int iterations, double last, double tolerance)
+static int report_failure(const history *h, int iterations, double last, double tolerance)
 {
   char text[HISTORY * 24] = "";
   int at = 0;
@@ -166,8 +166,8 @@ static int fail(const history *h, int iterations, double last, double tolerance)
 }
 
 /* From the residual r of p, products[] = {r . r, r . z}, until its norm is `goal` or `most` iterations are done. */
-static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h,
-                   int *iterations, double products[2])
+static int iterate_sweeps(triad_staggered_solver *s, triad_real *p, double norm, double goal, int most, history *h,
+                          int *iterations, double products[2])
 {
   const triad_real *z = s->m->setup.pressure == TRIAD_STAGGERED_CG ? s->sweeps.r : NULL;
   double old = 0, rz, dq;
@@ -177,7 +177,7 @@ static int iterate(triad_staggered_solver *s, triad_real *p, double norm, double
     if (!(dq > 0) || !isfinite(dq)) return TRIAD_OK; /* nothing left to gain, or no numbers: who asked looks */
     old = rz;
     TRIAD_TRY(triad_staggered_descent(&s->sweeps, p, rz / dq, products));
-    note(h, ++*iterations, sqrt(products[0]) / norm);
+    note_residual(h, ++*iterations, sqrt(products[0]) / norm);
   }
   return TRIAD_OK;
 }
@@ -191,7 +191,7 @@ static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm,
   TRIAD_TRY(triad_staggered_surface_begin(s->surface, s->sweeps.r, &squares));
   while (!still && sqrt(squares) > goal && *iterations < most) {
     TRIAD_TRY(triad_staggered_surface_iterate(s->surface, &squares, &still));
-    if (!still) note(h, ++*iterations, sqrt(squares) / norm);
+    if (!still) note_residual(h, ++*iterations, sqrt(squares) / norm);
   }
   return triad_staggered_surface_end(s->surface, s->sweeps.r, p);
 }
@@ -206,14 +206,14 @@ static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, d
   history h = {.every = 1};
   double products[2];
   TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
-  note(&h, 0, sqrt(products[0]) / norm);
+  note_residual(&h, 0, sqrt(products[0]) / norm);
   for (int again = 0; again < RESTARTS && sqrt(products[0]) > goal; again++) {
     TRIAD_TRY(s->surface ? iterate_beside(s, p, norm, goal, most, &h, &solved->iterations)
-                         : iterate(s, p, norm, goal, most, &h, &solved->iterations, products));
+                         : iterate_sweeps(s, p, norm, goal, most, &h, &solved->iterations, products));
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
   }
   solved->residual = sqrt(products[0]) / norm;
-  return sqrt(products[0]) <= goal ? TRIAD_OK : fail(&h, solved->iterations, solved->residual, tolerance);
+  return sqrt(products[0]) <= goal ? TRIAD_OK : report_failure(&h, solved->iterations, solved->residual, tolerance);
 }
 
 /* One solve is exact up to rounding for any p; a second one corrects the remainder if necessary. */
@@ -224,17 +224,17 @@ static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, d
   double products[2] = {0};
   TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->b, p));
   TRIAD_TRY(triad_staggered_squares(&s->sweeps, s->b, p, &products[0]));
-  note(&h, 0, 1);
-  note(&h, ++solved->iterations, sqrt(products[0]) / norm);
+  note_residual(&h, 0, 1);
+  note_residual(&h, ++solved->iterations, sqrt(products[0]) / norm);
   if (!(sqrt(products[0]) <= goal)) TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products)); /* to be kept */
   while (sqrt(products[0]) > goal && solved->iterations < RESTARTS) {
     TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->sweeps.r));
     for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->sweeps.r[i];
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
-    note(&h, ++solved->iterations, sqrt(products[0]) / norm);
+    note_residual(&h, ++solved->iterations, sqrt(products[0]) / norm);
   }
   solved->residual = sqrt(products[0]) / norm;
-  return sqrt(products[0]) <= goal ? TRIAD_OK : fail(&h, solved->iterations, solved->residual, tolerance);
+  return sqrt(products[0]) <= goal ? TRIAD_OK : report_failure(&h, solved->iterations, solved->residual, tolerance);
 }
 
 int triad_staggered_solve(triad_staggered_solver *s, triad_real *b, double tolerance, double rounding, triad_real *p,

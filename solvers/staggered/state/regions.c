@@ -12,7 +12,7 @@ static int64_t first_of(int64_t *set, int64_t i)
   return i;
 }
 
-static void join(int64_t *set, int64_t i, int64_t j)
+static void join_regions(int64_t *set, int64_t i, int64_t j)
 {
   int64_t a = first_of(set, i), b = first_of(set, j);
   if (a < b) set[b] = a;
@@ -40,7 +40,7 @@ static void join_own(search *s)
       for (int64_t x = 0; x < b->local[0]; x++) {
         const int64_t c[3] = {x, y, z}, at = triad_partition_at(b, x, y, z);
         for (int i = 0; i < 3; i++)
-          if (c[i] > 0 && s->m->open[at] & TRIAD_STAGGERED_LOWER(i)) join(s->set, at, at - b->stride[i]);
+          if (c[i] > 0 && s->m->open[at] & TRIAD_STAGGERED_LOWER(i)) join_regions(s->set, at, at - b->stride[i]);
       }
 }
 
@@ -89,7 +89,7 @@ static int pairs_below(search *s, int axis, const int64_t *begin)
 }
 
 /* begin[size + 1]: number of the first part of each rank. */
-static int collect(search *s, int64_t *begin)
+static int collect_regions(search *s, int64_t *begin)
 {
   const triad_comm *comm = &s->m->context->comm;
   TRIAD_TRY(TRIAD_MPI(MPI_Allgather(&s->parts, 1, MPI_INT64_T, begin + 1, 1, MPI_INT64_T, comm->mpi)));
@@ -117,7 +117,7 @@ static int join_all(search *s, int64_t *root)
     st = theirs ? triad_narrow(2 * n, &count) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld regions of fluid", (long long)n);
     st = triad_agree(comm, st);
     if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Bcast(theirs, count, MPI_INT64_T, r, comm->mpi));
-    for (int64_t i = 0; st == TRIAD_OK && i < n; i++) join(root, theirs[2 * i], theirs[2 * i + 1]);
+    for (int64_t i = 0; st == TRIAD_OK && i < n; i++) join_regions(root, theirs[2 * i], theirs[2 * i + 1]);
     if (r != comm->rank) free(theirs);
     TRIAD_TRY(st);
   }
@@ -142,10 +142,10 @@ static int number_all(search *s, int64_t *root)
   return st;
 }
 
-static int find(search *s, int64_t *begin)
+static int find_regions(search *s, int64_t *begin)
 {
   const triad_comm *comm = &s->m->context->comm;
-  TRIAD_TRY(collect(s, begin));
+  TRIAD_TRY(collect_regions(s, begin));
   int64_t *root = malloc(((size_t)s->all + 1) * sizeof *root);
   int st = triad_agree(comm, root ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "regions of fluid"));
   if (st == TRIAD_OK) st = join_all(s, root);
@@ -169,7 +169,7 @@ int triad_staggered_regions_find(triad_staggered_mesh *m)
   if (st == TRIAD_OK && m->solids) {
     join_own(&s);
     number_own(&s);
-    st = find(&s, begin);
+    st = find_regions(&s, begin);
   }
   TRIAD_FREE(memory, &s.set);
   TRIAD_FREE(memory, &s.part);
@@ -195,7 +195,7 @@ static int64_t region_at(const by_region *w, int64_t at)
   return is_fluid(w->m, at) && region >= 0 && region < AT_ONCE ? region : -1;
 }
 
-static void total_row(void *self, int64_t y, int64_t z, double *results)
+static void sum_row(void *self, int64_t y, int64_t z, double *results)
 {
   const by_region *w = self;
   int64_t first = triad_partition_at(&w->m->blocks, 0, y, z);
@@ -226,7 +226,7 @@ int triad_staggered_regions_level(const triad_staggered_mesh *m, triad_real *fie
   double sums[2 * AT_ONCE], part;
   *squares = 0;
   for (w.first = 0; w.first < m->regions; w.first += AT_ONCE) {
-    TRIAD_TRY(triad_staggered_rows(m, total_row, &w, 2 * AT_ONCE, 0, sums));
+    TRIAD_TRY(triad_staggered_rows(m, sum_row, &w, 2 * AT_ONCE, 0, sums));
     for (int i = 0; i < AT_ONCE; i++) w.mean[i] = sums[2 * i + 1] > 0 ? sums[2 * i] / sums[2 * i + 1] : 0;
     TRIAD_TRY(triad_staggered_rows(m, level_row, &w, 1, 0, &part));
     *squares += part;

@@ -22,7 +22,7 @@ int triad_staggered_look_at(triad_staggered_flow *f)
 
 /* A vector whose halos are filled, made free of divergence: u - dt grad p. With implicit diffusion u contains the
  * gradient of p already, and the change that is found is added to p. */
-static int project(triad_staggered_flow *f, int vector, double dt)
+static int project_velocity(triad_staggered_flow *f, int vector, double dt)
 {
   const triad_staggered_loops *loops = f->loops;
   const triad_staggered_scalar p = f->setup.implicit ? TRIAD_STAGGERED_CHANGE : TRIAD_STAGGERED_P;
@@ -44,7 +44,7 @@ int triad_staggered_make_solenoidal(triad_staggered_flow *f, double dt)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->loops->where)));
   f->charged = triad_now();
-  TRIAD_TRY(f->loops->settle(f, project(f, 0, dt)));
+  TRIAD_TRY(f->loops->settle(f, project_velocity(f, 0, dt)));
   return triad_agree(&f->context->comm, triad_state_write_all(f->state, TRIAD_HOST));
 }
 
@@ -84,7 +84,7 @@ static int target_of(const triad_staggered_flow *f, const triad_scheme_update *p
 }
 
 /* The velocity at t + dt from that without its diffusion; boundaries are those of the guess, which is given them. */
-static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
+static int diffuse_velocity(triad_staggered_flow *f, int in, int to, int out, double dt)
 {
   const bool moves = f->setup.wall_frequency > 0;
   if (moves) {
@@ -100,7 +100,7 @@ static int diffuse(triad_staggered_flow *f, int in, int to, int out, double dt)
 }
 
 /* The velocity of a stage before its pressure, boundaries and lengths as they are at its end; halos are not filled. */
-static int predict(triad_staggered_flow *f, const triad_scheme_update *p, double dt)
+static int predict_velocity(triad_staggered_flow *f, const triad_scheme_update *p, double dt)
 {
   const triad_staggered_loops *loops = f->loops;
   const bool implicit = f->setup.implicit, rate_kept = f->forcing.kind == TRIAD_STAGGERED_FLOW_RATE;
@@ -117,7 +117,7 @@ static int predict(triad_staggered_flow *f, const triad_scheme_update *p, double
   TRIAD_TRY(loops->momentum(f, &stage));
   if (f->formulas) TRIAD_TRY(loops->add_force(f, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, p->in, to));
   if (implicit) TRIAD_TRY(loops->project(f, TRIAD_STAGGERED_P, dt, to));
-  if (implicit) TRIAD_TRY(diffuse(f, p->in, to, p->out, dt));
+  if (implicit) TRIAD_TRY(diffuse_velocity(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, p->out, dt));
   TRIAD_TRY(loops->put_outflow(f, p->out));
   return triad_staggered_set_time(f, f->at.t + dt, 0); /* each stage starts from the step's beginning */
@@ -131,14 +131,14 @@ static int take_stage(triad_staggered_flow *f, const triad_scheme_update *p)
   f->charged = triad_now();
   if (p->stage > 0) TRIAD_TRY(loops->fill(f, p->in, true)); /* projected last; the state's are filled */
   TRIAD_TRY(loops->charge(f, TRIAD_PHASE_EXCHANGE));
-  TRIAD_TRY(predict(f, p, dt));
+  TRIAD_TRY(predict_velocity(f, p, dt));
   TRIAD_TRY(loops->charge(f, TRIAD_PHASE_POINTWISE));
   TRIAD_TRY(loops->fill(f, p->out, closed));
   TRIAD_TRY(loops->charge(f, TRIAD_PHASE_EXCHANGE));
-  return project(f, p->out, dt);
+  return project_velocity(f, p->out, dt);
 }
 
-static int stage(void *self, const triad_scheme_update *p)
+static int run_stage(void *self, const triad_scheme_update *p)
 {
   triad_staggered_flow *f = self;
   return f->loops->settle(f, take_stage(f, p));
@@ -148,7 +148,7 @@ static int stage(void *self, const triad_scheme_update *p)
 
 /* Eigenvalues of advection lie on the imaginary axis, those of diffusion, 4 nu sum_i 1/h_i^2 at most, on the real one:
  * their rates add up (docs/methods/staggered.md eq. 47). */
-static double stable(const triad_staggered_flow *f, double cfl)
+static double stable_step(const triad_staggered_flow *f, double cfl)
 {
   double diffusion = f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
   return 1 / (f->look.rate / cfl + diffusion / (f->scheme->real_axis * fmin(cfl, 1)));
@@ -178,19 +178,19 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   double until;
   set_force(f, 0, &until);
   double release = triad_case_real(f->given, "solids.release");
-  triad_step_limit(&limits, "advection and diffusion", stable(f, step->cfl));
+  triad_step_limit(&limits, "advection and diffusion", stable_step(f, step->cfl));
   triad_step_limit(&limits, "forcing", until_moved(f, f->formulas ? f->pushed : f->force, step->cfl));
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
   double dt = triad_step_length(step, f->at.t, &limits);
-  step->bound = stable(f, triad_scheme_reach(f->scheme)); /* eq. 47 with C where waves are no longer stable */
+  step->bound = stable_step(f, triad_scheme_reach(f->scheme)); /* eq. 47 with C where waves are no longer stable */
   set_force(f, dt, &until);
   return dt;
 }
 
 /* The solids are fluid from now on: means are over more of it, and boundaries that they touched are open. */
-static int release(triad_staggered_flow *f)
+static int release_solids(triad_staggered_flow *f)
 {
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t * (1 + 1e-12)));
   TRIAD_TRY(f->loops->fill_state(f));
@@ -208,7 +208,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   double before[3], power = 0;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
-    TRIAD_TRY(release(f));
+    TRIAD_TRY(release_solids(f));
   if (f->formulas)
     TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   f->work = triad_staggered_work_of_formulas(f, power);
@@ -219,7 +219,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   f->iterations = 0;
   f->residual = 0;
   TRIAD_TRY(triad_state_write_all(f->state, f->loops->where));
-  TRIAD_TRY(triad_scheme_advance(f->scheme, dt, stage, f));
+  TRIAD_TRY(triad_scheme_advance(f->scheme, dt, run_stage, f));
   triad_step_done(&f->at, step, dt);
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step clipped to a time ends exactly there */
   TRIAD_TRY(f->loops->fill_state(f));
