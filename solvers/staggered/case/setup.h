@@ -5,6 +5,8 @@
 #include "case/case.h"
 #include "grid/partition.h"
 
+#include <stdbool.h>
+
 typedef enum triad_staggered_side {
   TRIAD_STAGGERED_PERIODIC,
   TRIAD_STAGGERED_WALL,   /* the fluid sticks to it; it may move along itself */
@@ -35,9 +37,9 @@ typedef struct triad_staggered_setup {
   double wall_frequency; /* the walls' velocities times cos(2 pi frequency t) */
   double viscosity, tolerance;
   triad_staggered_pressure pressure;
-  int solids;   /* 1: the box has solids */
-  int implicit; /* is diffusion trapezoidal, else explicit? */
-  int reproducible;
+  bool solids;       /* the box has solids */
+  bool implicit;     /* diffusion is trapezoidal, else explicit */
+  bool reproducible; /* rows of cells are whole, so that sums are the same on any ranks */
   triad_staggered_overlap overlap;
 } triad_staggered_setup;
 

@@ -41,7 +41,7 @@ typedef struct triad_staggered_flow {
   triad_real *change;                                /* of p in a stage of implicit diffusion; else NULL */
   triad_state *state;
   triad_instant at;
-  int released;                              /* the solids have become fluid */
+  bool released;                             /* the solids have become fluid */
   int n_shown, shown[TRIAD_STAGGERED_SHOWN]; /* fields of files, as values.c numbers them */
   triad_field_info shown_info[TRIAD_STAGGERED_SHOWN];
   double fluid, thinnest[3]; /* volume of fluid; the smallest cell along each axis */
