@@ -15,11 +15,6 @@ typedef struct triad_case triad_case;
 
 enum { TRIAD_CASE_MOST_BYTES = 1 << 20 }; /* a case file is text that a person wrote */
 
-/* Read a case file. *text is malloc'd, *length bytes and a closing NUL; the caller frees it. TRIAD_ERR_INPUT: missing;
- * TRIAD_ERR_CASE: a directory, a device, longer than 1 MiB, or holding NUL bytes; TRIAD_ERR_IO; TRIAD_ERR_MEMORY.
- * Not collective. */
-int triad_case_load_text(const char *path, char **text, size_t *length);
-
 /* Parse `length` bytes of TOML, then the n_sets arguments of --set ("a.b=value"), the later the stronger and all
  * stronger than the file; of time.dt and time.cfl, one that is set replaces the other from the file. `name` is what
  * messages and origins call the text.
@@ -70,37 +65,11 @@ int triad_case_given(const triad_case *c, const char *key);
 /* 1 if the key belongs to this case's solver, so that its value may be read. A parameter applies if it is defined. */
 int triad_case_applies(const triad_case *c, const char *key);
 
-/* Replace the value of a key; `value` is text as for --set. triad_case_origin returns `origin` for it from then on; all
- * such keys have the same one. TRIAD_ERR_CASE if the schema does not allow the value; triad_case_errors has the
- * messages. Not collective. */
-int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin);
-
 /* Where the value came from: "default", "case.toml:4", "--set", or that of triad_case_tune. Returns buffer. */
 const char *triad_case_origin(const triad_case *c, const char *key, char *buffer, size_t size);
 
 /* The path a text key names: itself when absolute, else in the folder of the case's `name`. malloc'd, or NULL without
  * memory. */
 char *triad_case_path(const triad_case *c, const char *key);
-
-/* Each key whose value differs between two cases, or that only one of them has, in the order of `is`: its values as
- * TOML, "" where there is none. TRIAD_ERR_MEMORY. Not collective. */
-typedef void triad_case_difference(void *who, const char *key, const char *was, const char *is);
-int triad_case_compare(const triad_case *was, const triad_case *is, triad_case_difference *call, void *who);
-
-/* The value of a key as TOML, "" where the case has no such key, or where another key makes it void (time.cfl with
- * time.dt). malloc'd; NULL without memory. */
-char *triad_case_value(const triad_case *c, const char *key);
-
-/* May the value of a key change during a run? 1 for keys that affect only the arithmetic of steps or the times and
- * format of files: times, intervals and flags of [time] and [output], numbers of [equations], [solver] and [forcing]
- * that determine no size. 0 for rows marked as `lasting`, for other keys, and for unknown ones. */
-int triad_case_may_change(const triad_case *c, const char *key);
-
-/* Every key that applies, as a valid TOML file with the origin of each as a comment. Parsing it gives the same values,
- * bit for bit. TRIAD_ERR_IO. */
-int triad_case_write_resolved(const triad_case *c, FILE *file);
-
-/* Likewise into memory: *text is malloc'd, NULL on failure. TRIAD_ERR_MEMORY. */
-int triad_case_resolved(const triad_case *c, char **text, size_t *length);
 
 #endif

@@ -3,6 +3,7 @@
 #define TRIAD_CASE_CASE_PARAMETERS_H
 
 #include "case/case_internal.h"
+#include "case/case_write.h"
 
 /* The parameter of this name, NULL if there is none; names and values of all, or of those that are
  * known, for formulas: name[TRIAD_CASE_PARAMETERS] and value[TRIAD_CASE_PARAMETERS] are filled in. */

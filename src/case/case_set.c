@@ -54,17 +54,3 @@ int triad_case_read_sets(triad_case *c, int n_sets)
   for (int i = 0; i < n_sets; i++) TRIAD_TRY(read_argument(c, i));
   return settle_step(c);
 }
-
-int triad_case_tune(triad_case *c, const char *key, const char *value, const char *origin)
-{
-  char *name = strdup(origin);
-  int st = name ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", origin);
-  if (name) {
-    free(c->tuned);
-    c->tuned = name;
-    st = triad_case_read_set(c, key, value, (triad_case_place){.from = TRIAD_FROM_TUNED}, triad_case_read_item);
-  }
-  c->no_memory |= st == TRIAD_ERR_MEMORY; /* rules that set keys leave it to the report */
-  TRIAD_TRY(st);
-  return triad_case_error_count(c) > 0 || c->no_memory ? triad_case_report(c) : TRIAD_OK;
-}

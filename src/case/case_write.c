@@ -1,5 +1,6 @@
 /* Write the resolved case as TOML and list the differences between two cases. */
 #include "case/case_internal.h"
+#include "case/case_write.h"
 #include "case/case_text.h"
 #include "case/case_void.h"
 #include "case/case_parameters.h"

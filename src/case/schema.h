@@ -93,22 +93,12 @@ int triad_schema_opens(const triad_schema *s, int i);
 typedef void triad_schema_writer(FILE *file, const triad_schema *s, int i);
 int triad_schema_each(FILE *file, const char *what, triad_schema_writer *write);
 
-/* A complete, valid case: each key with its help, unit, range and default; required ones with an example. These and
- * what follows: TRIAD_ERR_IO when writing failed, TRIAD_ERR_MEMORY. */
+/* A complete, valid case: each key with its help, unit, range and default; required ones with an example. This and
+ * the pages: TRIAD_ERR_IO when writing failed, TRIAD_ERR_MEMORY. */
 int triad_schema_write_defaults(FILE *file);
 
-/* The reference page in Markdown, docs/case.md: a section a table, a row a key; and the quantities of slices, for
- * docs/reference/fields.md. */
-int triad_schema_write_reference(FILE *file);
+/* The quantities of slices, for docs/reference/fields.md. */
 int triad_schema_write_quantities(FILE *file);
-
-/* The manual page triad-case(5), in man(7). */
-int triad_schema_write_manual(FILE *file);
-
-/* Branches of a shell's `case`, one a key: `grid.truncation=) echo sphere box none ;;`; and every key with a = behind
- * it, separated by blanks. */
-int triad_schema_write_words(FILE *file);
-int triad_schema_write_names(FILE *file);
 
 /* Plain text on every key that is `prefix` or lies in table `prefix` ("" or NULL: all); *written is their number. */
 int triad_schema_write_help(FILE *file, const char *prefix, int *written);

@@ -1,8 +1,12 @@
 /* The command `triad case`: check a case and print its values, keys, warnings, memory and disk space. */
 #include "case/case.h"
+#include "case/case_write.h"
+#include "case/case_load.h"
 
 #include "base/log.h"
 #include "case/schema.h"
+#include "case/schema/schema_reference.h"
+#include "case/schema/schema_manual.h"
 #include "base/size.h"
 #include "base/output.h"
 #include "command/command.h"

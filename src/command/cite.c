@@ -1,5 +1,6 @@
 /* The command `triad cite`: print BibTeX entries for the code, the methods that a case uses, and the libraries. */
 #include "command/command.h"
+#include "case/case_load.h"
 
 #include "base/json.h"
 #include "base/status.h"

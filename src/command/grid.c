@@ -1,6 +1,7 @@
 /* The command `triad grid`: check the grid or mesh of a case and write it in another format. */
 #include "base/output.h"
 #include "case/case.h"
+#include "case/case_load.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "solvers/solver.h"

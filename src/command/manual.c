@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "case/schema.h"
+#include "case/schema/schema_manual.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Steps of a driven run, its columns, and what its checkpoints keep. */
 #include "drive/drive_internal.h"
+#include "case/case_write.h"
 
 #include "base/clock.h"
 

@@ -2,6 +2,7 @@
 #include "run/loop.h"
 
 #include "base/version.h"
+#include "case/case_write.h"
 
 #include <inttypes.h>
 #include <math.h>

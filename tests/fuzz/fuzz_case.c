@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "case/case.h"
+#include "case/case_write.h"
 #include "solvers/list.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);

@@ -3,6 +3,8 @@
 #include "fuzz.h"
 
 #include "case/formula/formula.h"
+#include "case/formula/formula_text.h"
+#include "case/formula/formula_split.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /* The table of initial conditions of a compressible flow, with the function that evaluates each at a point. */
 #include "solvers/compressible/case/initial.h"
 #include "base/precision.h"
+#include "case/case_tune.h"
 #include "solvers/taylor_green.h"
 #include "solvers/compressible/state/internal.h"
 #include "solvers/compressible/case/part.h"

@@ -1,5 +1,6 @@
 /* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
 #include "case/part.h"
+#include "case/case_tune.h"
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
 #include "solvers/box/probe_keys.h"

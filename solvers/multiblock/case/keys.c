@@ -5,6 +5,7 @@
 #include "solvers/multiblock/points/kinds.h"
 
 #include "case/case.h"
+#include "case/case_tune.h"
 #include "case/rows.h"
 #include "case/slice.h"
 

@@ -6,6 +6,7 @@
  * together with the products (formula_points.c). Vectors are made divergence-free, and their mean is removed. */
 #include "solvers/spectral/force/formula.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "case/formula/formula_split.h"
 #include "solvers/spectral/force/forced_modes.h"
 #include "solvers/spectral/force/forcing_at.h"
 

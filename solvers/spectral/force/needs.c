@@ -2,6 +2,7 @@
  * a flow. */
 #include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "case/formula/formula_split.h"
 #include "base/precision.h"
 
 #include <complex.h>

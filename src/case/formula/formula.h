@@ -60,10 +60,6 @@ typedef struct triad_formula_term {
   int field;
 } triad_formula_term;
 
-/* *n terms, which triad_formula_terms_free frees; 0 where f is no such sum, or one of too many. TRIAD_ERR_MEMORY. */
-int triad_formula_split(const triad_formula *formula, triad_formula_term terms[TRIAD_FORMULA_TERMS], int *n);
-void triad_formula_terms_free(triad_formula_term *terms, int n);
-
 /* Take out of a formula the largest pieces with two operations or values at least whose variables are all in `of`,
  * bit v for variable v: *n formulas, part[i] of them, which the caller destroys, whose values it has as variable
  * first + i from now on. At most TRIAD_FORMULA_PARTS; the others stay. No bit of its value changes.
@@ -72,16 +68,8 @@ enum { TRIAD_FORMULA_PARTS = 8 };
 int triad_formula_hoist(triad_formula *formula, unsigned of, int first, triad_formula *part[TRIAD_FORMULA_PARTS],
                         int *n);
 
-/* *text <- the source of `TRIAD_POINT double NAME(const double *v)`, its value where variable number i is v[i], in C
- * that a compiler for a GPU takes too; "case/formula/formula_points.h" is to come before it. The caller frees it,
- * also after TRIAD_ERR_MEMORY. */
-int triad_formula_text(const triad_formula *formula, const char *name, char **text);
-
 /* Number of calls of named functions, not counting those that consist of a few comparisons. */
 int triad_formula_calls(const triad_formula *formula);
-
-/* Are these programs the same, step by step? */
-int triad_formula_is_same(const triad_formula *a, const triad_formula *b);
 
 /* The functions' names, ended by NULL. */
 extern const char *const triad_formula_functions[];

@@ -4,6 +4,7 @@
  * The program becomes a tree. From the leaves up, each node becomes a sum of terms if the rules of sums, products and
  * angles allow it. Constants are factors of the function of time unless they are inside the function of position. */
 #include "case/formula/formula_internal.h"
+#include "case/formula/formula_split.h"
 
 #include "base/status.h"
 

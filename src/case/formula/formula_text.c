@@ -1,6 +1,7 @@
 /* A formula's program as the text of a function in C, for a compiler that is asked in a run. Each operation is what
  * formula_internal.h says of it, word for word. */
 #include "case/formula/formula_internal.h"
+#include "case/formula/formula_text.h"
 
 #include "base/status.h"
 

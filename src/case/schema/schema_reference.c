@@ -1,6 +1,7 @@
 /* The reference of all keys as Markdown: docs/case.md. */
 #include "case/case_internal.h"
 #include "case/schema.h"
+#include "case/schema/schema_reference.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 /* The command `triad info`: recognise the kind of each file from its name and first bytes, and call the function
  * that describes it. */
 #include "command/info/info.h"
+#include "command/info/info_json.h"
+#include "command/info/info_text.h"
+#include "command/info/info_series.h"
+#include "command/info/info_run.h"
 #include "command/info/info_lines.h"
 
 #include "base/output.h"

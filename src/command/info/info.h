@@ -12,19 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-int triad_info_run(const char *path);
-int triad_info_is_part(const char *name);                                 /* does a run have a folder of this name? */
-int triad_info_part(const char *path, const char *run, const char *part); /* a folder of a run directory */
 int triad_info_checkpoint(const char *path);
-int triad_info_series(const char *path, int brief);
-int triad_info_case(const char *path);
-int triad_info_json(const char *path);
-int triad_info_wisdom(const char *path);
-int triad_info_log(const char *path);
-int triad_info_xdmf(const char *path);
 
-/* Is it provenance.json by its name, or one that was put by, provenance.1.json? */
-int triad_info_sessions(const char *path);
 int triad_info_png(const char *path);
 
 /* BRIEF: one line, for a list; SILENT: only what is wrong; and values of fields are then not read. */

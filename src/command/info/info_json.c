@@ -1,5 +1,6 @@
 /* JSON that Triad writes: where a run came from, and what triad bench has measured. */
 #include "command/info/info.h"
+#include "command/info/info_json.h"
 #include "command/info/info_lines.h"
 
 #include "base/json.h"

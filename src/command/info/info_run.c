@@ -1,9 +1,12 @@
 /* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
 #include "command/info/info.h"
+#include "command/info/info_series.h"
+#include "command/info/info_run.h"
 #include "command/info/info_lines.h"
 #include "command/info/info_checkpoint.h"
 
 #include "case/case.h"
+#include "case/case_load.h"
 #include "command/command.h"
 #include "run/output_kinds.h"
 #include "solvers/solver.h"

@@ -1,5 +1,6 @@
 /* Tables of numbers: series.csv, and what triad spectra prints. */
 #include "command/info/info.h"
+#include "command/info/info_series.h"
 #include "command/info/info_lines.h"
 
 #include <inttypes.h>

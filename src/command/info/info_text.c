@@ -1,9 +1,12 @@
 /* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
 #include "command/info/info.h"
+#include "command/info/info_text.h"
 #include "command/info/info_lines.h"
 
 #include "base/json.h"
 #include "case/case.h"
+#include "case/case_write.h"
+#include "case/case_load.h"
 #include "store/disk.h"
 
 #include <fftw3.h>

@@ -3,6 +3,7 @@
 #include "command/session/changes.h"
 
 #include "base/json.h"
+#include "case/case_write.h"
 #include "command/session/settings.h"
 #include "store/disk.h"
 

@@ -2,6 +2,7 @@
  * resolved case. */
 #include "command/session/inputs_named.h"
 #include "command/session/inputs.h"
+#include "case/case_write.h"
 
 #include "base/json.h"
 

@@ -1,6 +1,7 @@
 /* Start and end MPI, the log and the context of a subcommand, and load a case on rank 0 for all ranks. */
 #include "command/session/session.h"
 #include "command/session/startup.h"
+#include "case/case_load.h"
 
 #include "command/command.h"
 #include "command/session/settings.h"

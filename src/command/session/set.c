@@ -1,5 +1,7 @@
 /* The command `triad set`: check the new values, write the request file and wait until the run has answered. */
 #include "command/command.h"
+#include "case/case_write.h"
+#include "case/case_load.h"
 #include "command/options.h"
 #include "command/session/rundir.h"
 #include "command/session/settings.h"

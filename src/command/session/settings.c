@@ -2,6 +2,7 @@
 #include "command/session/settings.h"
 
 #include "store/disk.h"
+#include "case/case_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

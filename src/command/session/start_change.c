@@ -1,6 +1,8 @@
 /* `triad set`, as the run takes it. */
 #include "command/session/start_change.h"
 #include "command/session/inputs.h"
+#include "case/case_write.h"
+#include "case/case_tune.h"
 #include "command/session/rundir.h"
 #include "command/session/settings.h"
 #include "command/session/start.h"

@@ -1,6 +1,7 @@
 /* A grid that follows the flow, as the command takes it. */
 #include "command/session/start_grid.h"
 #include "command/session/settings.h"
+#include "case/case_tune.h"
 #include "command/session/start.h"
 #include "command/session/start_change.h"
 #include "run/check.h"

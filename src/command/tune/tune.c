@@ -1,6 +1,7 @@
 /* triad tune: times a case with other numbers of chunks in flight, transports and threads, one kind after the other,
  * and keeps what is faster than the settings a run takes by itself. */
 #include "command/command.h"
+#include "case/case_tune.h"
 #include "command/session/session.h"
 #include "command/tune/tune_sizes.h"
 #include "run/bench.h"

@@ -1,5 +1,6 @@
 /* Find the entry of tune.toml for this machine and problem and apply it to the case. */
 #include "command/session/session.h"
+#include "case/case_tune.h"
 
 #include "solvers/solver.h"
 #include "store/disk.h"

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "case/case.h"
+#include "case/case_write.h"
 #include "case/case_internal.h"
 #include "case/schema.h"
 

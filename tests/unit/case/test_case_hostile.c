@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "case/case.h"
+#include "case/case_load.h"
 #include "case/case_internal.h"
 #include "case/case_errors.h"
 #include "case/schema.h"

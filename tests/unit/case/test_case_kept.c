@@ -2,6 +2,7 @@
 #include "cases.h"
 
 #include "case/case.h"
+#include "case/case_write.h"
 #include "case/case_internal.h"
 #include "case/case_void.h"
 

@@ -6,6 +6,7 @@
 #include "case/case.h"
 #include "case/case_internal.h"
 #include "case/schema.h"
+#include "case/schema/schema_reference.h"
 
 /* Does a row tell all that pages and errors need of it? */
 static void check_row(const triad_key *key)

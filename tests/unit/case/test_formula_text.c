@@ -4,6 +4,7 @@
 #include "test.h"
 
 #include "case/formula/formula.h"
+#include "case/formula/formula_text.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

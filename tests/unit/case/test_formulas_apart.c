@@ -3,6 +3,7 @@
 
 #include "case/case_internal.h"
 #include "case/formula/formula.h"
+#include "case/formula/formula_split.h"
 
 /* The sum of terms is the formula, as far as 12 roundings let it; -1: it is no sum of terms. */
 TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)

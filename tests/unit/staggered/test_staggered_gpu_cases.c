@@ -3,6 +3,7 @@
  * walls that swing, implicit diffusion; the release of solids in the middle of a run, and running profiles.   ranks:
  * 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"
+#include "case/case_load.h"
 
 #define AGREE(...) AGREE_FOR(2, __VA_ARGS__)
 

@@ -1,0 +1,12 @@
+/* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
+#ifndef TRIAD_COMMAND_INFO_INFO_TEXT_H
+#define TRIAD_COMMAND_INFO_INFO_TEXT_H
+
+#include "command/info/info.h"
+
+int triad_info_case(const char *path);
+int triad_info_wisdom(const char *path);
+int triad_info_log(const char *path);
+int triad_info_xdmf(const char *path);
+
+#endif
