@@ -14,11 +14,11 @@ void triad_needs_drop_files(triad_rank_needs *needs)
   needs->n = kept;
 }
 
-void triad_doubts_add(triad_doubts *doubts, const char *format, ...)
+void triad_case_warn(triad_case_warnings *warnings, const char *format, ...)
 {
   va_list args;
-  if (doubts->n == TRIAD_MOST_DOUBTS) return;
+  if (warnings->n == TRIAD_MAX_CASE_WARNINGS) return;
   va_start(args, format);
-  (void)vsnprintf(doubts->text[doubts->n++], sizeof doubts->text[0], format, args);
+  (void)vsnprintf(warnings->text[warnings->n++], sizeof warnings->text[0], format, args);
   va_end(args);
 }

@@ -39,14 +39,14 @@ void triad_needs_drop_files(triad_rank_needs *needs);
 
 /* Case warnings: values that a run accepts but that act differently from how they read. A sentence each, which
  * begins with the key. */
-enum { TRIAD_MOST_DOUBTS = 48 };
-typedef struct triad_doubts {
+enum { TRIAD_MAX_CASE_WARNINGS = 48 };
+typedef struct triad_case_warnings {
   int n;
-  char text[TRIAD_MOST_DOUBTS][480];
-} triad_doubts;
+  char text[TRIAD_MAX_CASE_WARNINGS][480];
+} triad_case_warnings;
 
 /* One more; beyond the most nothing is kept. */
-void triad_doubts_add(triad_doubts *doubts, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void triad_case_warn(triad_case_warnings *warnings, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct triad_needs {
   /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may
@@ -64,7 +64,7 @@ typedef struct triad_needs {
   double particles_bytes;   /* of a row of the files of particles; 0: there are none       */
   int columns;              /* of the series, after step, t, dt                            */
   int idle_ranks;           /* with no plane of physical space                             */
-  triad_doubts doubts;
+  triad_case_warnings warnings;
   /* src/run/check.c plans, from the case's intervals */
   double fields, slices, spectra, checkpoints, series_rows, particles; /* how many of each */
   int kept;           /* checkpoints that stay                                       */

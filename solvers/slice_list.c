@@ -86,14 +86,15 @@ triad_slice_most triad_slice_list_most(const triad_slice *list, int n, const tri
   return most;
 }
 
-static void doubt_place(triad_doubts *d, const char *what, int axis, double at, double length)
+static void warn_of_place(triad_case_warnings *d, const char *what, int axis, double at, double length)
 {
   if (at >= -length * (1 + 1e-9) && at <= length * (1 + 1e-9)) return;
-  triad_doubts_add(d, "%s: %c = %g is outside the box of length %.6g: %c = %.6g is used", what, "xyz"[axis], at, length,
-                   "xyz"[axis], at - length * floor(at / length));
+  triad_case_warn(d, "%s: %c = %g is outside the box of length %.6g: %c = %.6g is used", what, "xyz"[axis], at, length,
+                  "xyz"[axis], at - length * floor(at / length));
 }
 
-void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts)
+void triad_places_warn(const triad_case *given, const double length[3], const int periodic[3],
+                       triad_case_warnings *warnings)
 {
   triad_slice list[TRIAD_SLICES];
   triad_probe probes[TRIAD_PROBES];
@@ -101,9 +102,9 @@ void triad_places_doubt(const triad_case *given, const double length[3], const i
   if (triad_slice_list_read(given, list, &n) != TRIAD_OK) triad_message_clear();
   for (int i = 0; i < n; i++)
     if (!periodic || periodic[list[i].axis])
-      doubt_place(doubts, "output.slices", list[i].axis, list[i].at, length[list[i].axis]);
+      warn_of_place(warnings, "output.slices", list[i].axis, list[i].at, length[list[i].axis]);
   n = triad_probe_list(given, probes);
   for (int i = 0; i < n; i++)
     for (int a = 0; a < 3 && !probes[i].lattice; a++)
-      if (!periodic || periodic[a]) doubt_place(doubts, "output.probes", a, probes[i].x[a], length[a]);
+      if (!periodic || periodic[a]) warn_of_place(warnings, "output.probes", a, probes[i].x[a], length[a]);
 }

@@ -16,7 +16,8 @@ int triad_slice_list_read(const triad_case *given, triad_slice list[TRIAD_SLICES
 
 /* Case warnings: planes of output.slices and places of output.probes beyond a periodic box, by more than a period
  * below 0 or above its end, and where they come to lie. periodic: is axis i? NULL: all are. */
-void triad_places_doubt(const triad_case *given, const double length[3], const int periodic[3], triad_doubts *doubts);
+void triad_places_warn(const triad_case *given, const double length[3], const int periodic[3],
+                       triad_case_warnings *warnings);
 
 /* The axes p and q of a plane across `axis`: x never comes first. */
 void triad_slice_across(int axis, int across[2]);

@@ -214,6 +214,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .restore = restore,
                                                 .branch = branch,
                                                 .particles = particles,
+                                                .check_state = triad_gas_check_state,
                                                 .initial = triad_gas_initial,
                                                 .settle = settle,
                                                 .advance = triad_gas_advance,

@@ -103,6 +103,7 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                                 "Conserved variables of the cells of all blocks, one block after "
                                                 "another, each [k][j][i].",
                                               .keep = triad_multiblock_keep,
+                                              .check_state = triad_multiblock_check_state,
                                               .initial = triad_multiblock_initial,
                                               .settle = triad_multiblock_settle,
                                               .advance = triad_multiblock_advance,

@@ -1,6 +1,6 @@
 /* Check a case of the spectral solver and count the memory and files of a rank. */
 #include "solvers/spectral/devices.h"
-#include "solvers/spectral/doubts.h"
+#include "solvers/spectral/case_warnings.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/start/analytic.h"
@@ -100,7 +100,7 @@ int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *ne
   int st = triad_flow_plan_make(&plan, c, size);
   if (st == TRIAD_OK) st = check_keys(&plan);
   if (st == TRIAD_OK) st = count_needs(&plan, threads, needs);
-  if (st == TRIAD_OK) triad_flow_doubt(&plan, &needs->doubts);
+  if (st == TRIAD_OK) triad_flow_warn(&plan, &needs->warnings);
   triad_flow_plan_clear(&plan);
   return st;
 }

@@ -159,6 +159,7 @@ const triad_solver triad_solver_unstructured = {
   .destroy = triad_unstructured_destroy,
   .describe = describe,
   .columns = columns,
+  .check_state = triad_unstructured_check_state,
   .state = state,
   .instant = instant,
   .state_about = "Conserved variables in the cells of a mesh, in the order of the mesh: density rho, momentum rho_u, "

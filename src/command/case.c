@@ -44,13 +44,13 @@ static void print_size(const char *what, double bytes, const char *remark)
 
 static void print_warnings(const triad_needs *n)
 {
-  for (int i = 0; i < n->doubts.n; i++) (void)fprintf(stderr, "triad: warning: %s\n", n->doubts.text[i]);
+  for (int i = 0; i < n->warnings.n; i++) (void)fprintf(stderr, "triad: warning: %s\n", n->warnings.text[i]);
 }
 
 static int is_strict(const triad_needs *n, int strict)
 {
-  if (!strict || n->doubts.n == 0) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n->doubts.n, n->doubts.n > 1 ? "s" : "");
+  if (!strict || n->warnings.n == 0) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "--strict: %d warning%s", n->warnings.n, n->warnings.n > 1 ? "s" : "");
 }
 
 static int print_check(const triad_case *c, int ranks, int threads, const char *dir, int strict)
@@ -101,7 +101,7 @@ static int print_case(const triad_case *c, int ranks, int threads, int strict)
   TRIAD_TRY(triad_case_write_resolved(c, stdout));
   if (triad_check(c, ranks, threads, &n) != TRIAD_OK) {
     triad_message_reason(why, sizeof why);
-    triad_doubts_add(&n.doubts, "this case cannot run: %s", why);
+    triad_case_warn(&n.warnings, "this case cannot run: %s", why);
   }
   print_warnings(&n);
   return is_strict(&n, strict);

@@ -72,11 +72,11 @@ void triad_check_files(const triad_case *c, const triad_solver *solver, triad_ne
 }
 
 /* Warn of step counts beyond the speed of any computer. */
-static void doubt_length(const triad_case *c, triad_doubts *d)
+static void warn_of_length(const triad_case *c, triad_case_warnings *d)
 {
   double dt = triad_case_real(c, "time.dt"), end = triad_case_real(c, "time.end"), steps = end / dt;
   if (dt > 0 && triad_case_integer(c, "time.max_steps") == 0 && steps > MANY_STEPS)
-    triad_doubts_add(d, "time.dt = %g makes %.2g steps until time.end = %g", dt, steps, end);
+    triad_case_warn(d, "time.dt = %g makes %.2g steps until time.end = %g", dt, steps, end);
 }
 
 int triad_check(const triad_case *given, int size, int threads, triad_needs *needs)
@@ -88,8 +88,8 @@ int triad_check(const triad_case *given, int size, int threads, triad_needs *nee
   TRIAD_TRY(check_input(given));
   TRIAD_TRY(triad_device_check(solver->devices, given));
   triad_check_files(given, solver, needs);
-  doubt_length(given, &needs->doubts);
+  warn_of_length(given, &needs->warnings);
   for (int i = 0; triad_case_warning(given, i); i++)
-    triad_doubts_add(&needs->doubts, "%s", triad_case_warning(given, i));
+    triad_case_warn(&needs->warnings, "%s", triad_case_warning(given, i));
   return TRIAD_OK;
 }

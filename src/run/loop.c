@@ -80,7 +80,7 @@ static int told_to_begin(const triad_loop *r, const triad_manifest *found, const
 }
 
 /* A branch that keeps its time may begin behind its end. */
-static void doubt_start(const triad_loop *r)
+static void warn_of_start(const triad_loop *r)
 {
   const triad_progress *p = &r->progress;
   if (r->at->t > p->end * (1 + 1e-12))
@@ -99,7 +99,8 @@ static int begin(triad_loop *r, const char *folder, const triad_manifest *found)
   describe(r);
   if (found) TRIAD_TRY(triad_loop_resume(r, folder, found));
   else TRIAD_TRY(triad_simulation_start(&r->sim, r->log, source));
-  if (!found) doubt_start(r);
+  if (!found) TRIAD_TRY(triad_loop_check_state(r, "initial"));
+  if (!found) warn_of_start(r);
   TRIAD_TRY(triad_agree(&r->sim.context->comm,
                         triad_conservation_create(&r->out.conservation, &r->sim, &r->out.info, r->out.notes, found)));
   TRIAD_TRY(triad_means_open(&r->out.means, &r->sim, &r->out.info, folder, found, r->log));

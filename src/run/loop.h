@@ -16,7 +16,7 @@ struct triad_loop {
   const triad_instant *at; /* where the flow is */
   triad_step step;
   const char *limit; /* of the step before */
-  int doubted;       /* 1: the warning about too long steps was printed */
+  int warned;        /* 1: the warning about too long steps was printed */
   /* tiny: consecutive steps that reach no output time; stuck: there were too many, or a blow-up was reported */
   int tiny, stuck;
   triad_progress progress;
@@ -51,6 +51,9 @@ int triad_loop_check_found(const triad_loop *loop, const char *folder, const tri
 int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest *about);
 
 /* ---- loop_step.c ---- */
+
+/* Warnings of the solver about the present state (solvers/solver.h, check_state). Collective. */
+int triad_loop_check_state(triad_loop *r, const char *when);
 
 /* Perform one step, write the files that are due, and handle requests. Returns TRIAD_STOPPED, TRIAD_LOOP_CHANGED or
  * TRIAD_ERR_BLOWUP. Collective. */

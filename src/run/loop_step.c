@@ -82,10 +82,10 @@ static void tell_limit(triad_loop *r)
 }
 
 /* Once: a step that the scheme does not bear. Where it is cut so as to land on a time it may be any shorter. */
-static void doubt_step(triad_loop *r)
+static void warn_of_step(triad_loop *r)
 {
-  if (r->doubted || !(r->step.bound > 0) || r->at->dt <= r->step.bound * 1.01) return;
-  r->doubted = 1;
+  if (r->warned || !(r->step.bound > 0) || r->at->dt <= r->step.bound * 1.01) return;
+  r->warned = 1;
   triad_log_warning(
     r->log, "step %" PRId64 ": dt = %.3g exceeds the stability limit of the scheme, here %.3g: use a smaller %s",
     r->at->step, r->at->dt, r->step.bound, r->step.dt > 0 ? "time.dt" : "time.cfl");
@@ -139,7 +139,7 @@ int triad_loop_advance(triad_loop *r)
   TRIAD_TRY(r->sim.solver->advance(r->sim.flow, &r->step));
   triad_watchdog_end(r->sim.context->watch);
   tell_limit(r);
-  doubt_step(r);
+  warn_of_step(r);
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;
   r->progress.settled = triad_loop_settled(r);
@@ -151,7 +151,7 @@ int triad_loop_advance(triad_loop *r)
   r->stop.steps++;
   triad_progress_show(&r->progress, r->log, r->at, r->step.advection_rate, r->out.columns[0], triad_loop_finished(r));
   triad_status_write(&r->status, &r->sim, r->options->dir, &r->progress, r->at, triad_loop_finished(r));
-  if (triad_loop_finished(r)) return TRIAD_OK;
+  if (triad_loop_finished(r)) return triad_loop_check_state(r, "final");
   if (r->step.requested != TRIAD_REQUEST_NONE) TRIAD_TRY(heed(r));
   return triad_loop_follow(r);
 }

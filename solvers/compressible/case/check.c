@@ -35,7 +35,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   TRIAD_TRY(triad_box_needs(needs, c, &space, TRIAD_COMPRESSIBLE_FIELDS));
   TRIAD_TRY(triad_box_probes_check(c, space.axis));
   for (int i = 0; i < 3; i++) periodic[i] = setup.side[i][0].kind == TRIAD_COMPRESSIBLE_PERIODIC;
-  triad_places_doubt(c, setup.length, periodic, &needs->doubts);
+  triad_places_warn(c, setup.length, periodic, &needs->warnings);
   triad_gas_particles_check(c, &setup, &largest, on_gpu, needs);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_compressible_columns(&columns);

@@ -62,9 +62,9 @@ static int from_shape(triad_gas_flow *f, triad_log *log)
   return TRIAD_OK;
 }
 
-/* What is extrapolated through an outflow is right only where the gas leaves faster than sound: at the start in most
- * of it. Walls have slow layers. Collective. */
-static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log *log)
+/* An outflow extrapolates the whole state, which is right only where the gas leaves faster than sound: warn if most of
+ * it is slower. Layers along walls are always slow. Collective. */
+static int check_outflow(const triad_gas_flow *f, int axis, int upper, const char *when, triad_log *log)
 {
   const triad_partition *b = &f->blocks;
   const int64_t place = upper ? b->n[axis] - 1 - b->begin[axis] : -b->begin[axis];
@@ -87,9 +87,9 @@ static int check_outflow(const triad_gas_flow *f, int axis, int upper, triad_log
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(points, all, 2, MPI_INT64_T, MPI_SUM, f->context->comm.mpi)));
   if (2 * all[0] > all[1])
     triad_log_warning(log,
-                      "boundaries.%c: the initial flow leaves at subsonic speed through %.3g %% of the %s end, an "
+                      "boundaries.%c: the %s flow leaves at subsonic speed through %.3g %% of the %s end, an "
                       "\"outflow\", where the whole state is extrapolated",
-                      "xyz"[axis], 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
+                      "xyz"[axis], when, 100 * (double)all[0] / (double)all[1], upper ? "upper" : "lower");
   return TRIAD_OK;
 }
 
@@ -100,8 +100,15 @@ int triad_gas_initial(void *flow, triad_log *log)
   const int at_points =
     triad_case_is(f->given, "initial.kind", "file") || triad_case_is(f->given, "initial.kind", "formula");
   TRIAD_TRY(at_points ? from_points(f, log) : from_shape(f, log));
+  return TRIAD_OK;
+}
+
+int triad_gas_check_state(void *flow, const char *when, triad_log *log)
+{
+  triad_gas_flow *f = flow;
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->weno->state, TRIAD_HOST)));
   for (int side = 0; side < 6; side++)
     if (f->setup.side[side / 2][side % 2].kind == TRIAD_COMPRESSIBLE_OUTFLOW)
-      TRIAD_TRY(check_outflow(f, side / 2, side % 2, log));
+      TRIAD_TRY(check_outflow(f, side / 2, side % 2, when, log));
   return TRIAD_OK;
 }

@@ -52,6 +52,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
 void triad_gas_destroy(triad_gas_flow **flow);
 int triad_gas_advance(void *flow, triad_step *step);
 int triad_gas_initial(void *flow, triad_log *log);
+int triad_gas_check_state(void *flow, const char *when, triad_log *log);
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes);
 int triad_gas_check(const triad_case *given, int size, int threads, triad_needs *needs);
 

@@ -32,11 +32,11 @@ int triad_multiblock_check(const triad_case *given, int size, int threads, triad
   if (st == TRIAD_OK) triad_blocks_check_cells(&faults, grid, triad_case_word(given, "grid.file"), threads);
   if (st == TRIAD_OK) st = triad_faults_tell(&faults);
   if (st == TRIAD_OK) st = triad_multiblock_patches_near_miss(&patches, near_miss, sizeof near_miss, grid, zones);
-  if (near_miss[0]) triad_doubts_add(&needs->doubts, "%s", near_miss);
+  if (near_miss[0]) triad_case_warn(&needs->warnings, "%s", near_miss);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts,
-                     "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
-                     "only on the same number of ranks, and equal to rounding on other numbers");
+    triad_case_warn(&needs->warnings,
+                    "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
+                    "only on the same number of ranks, and equal to rounding on other numbers");
   triad_multiblock_patches_number(&patches, grid);
   needs->columns = triad_multiblock_columns_of(&setup, &patches);
   triad_multiblock_patches_free(&patches);

@@ -33,7 +33,7 @@ static int check_places(const triad_case *given, const triad_staggered_setup *se
   triad_space_box(&box, &whole, setup->length);
   TRIAD_TRY(triad_box_slices_read(given, box.axis, list, &n));
   TRIAD_TRY(triad_box_probes_check(given, box.axis));
-  triad_places_doubt(given, setup->length, periodic, &needs->doubts);
+  triad_places_warn(given, setup->length, periodic, &needs->warnings);
   needs->slices_bytes = triad_slice_list_bytes(list, n, box.axis);
   return TRIAD_OK;
 }

@@ -180,21 +180,21 @@ static int count_for_all(const triad_comm *ranks, const triad_unstructured_setup
 }
 
 /* Steps of a Courant number with which the low-order flux need not keep density and pressure positive. */
-static void doubt_length(const triad_case *c, const triad_unstructured_setup *s, triad_doubts *d)
+static void warn_of_length(const triad_case *c, const triad_unstructured_setup *s, triad_case_warnings *d)
 {
   const double cfl = triad_case_real(c, "time.cfl"), bound = triad_gas_positive_courant(s->riemann);
   const char *word = triad_case_word(c, "equations.low_order");
   if (s->transport == TRIAD_UNSTRUCTURED_HIGH) return;
   if (!(bound > 0))
-    triad_doubts_add(d,
-                     "equations.low_order = \"%s\" does not keep density and pressure positive at strong jumps: use "
-                     "\"rusanov\" or \"hllc\" if the run fails there",
-                     word);
+    triad_case_warn(d,
+                    "equations.low_order = \"%s\" does not keep density and pressure positive at strong jumps: use "
+                    "\"rusanov\" or \"hllc\" if the run fails there",
+                    word);
   else if (!(triad_case_real(c, "time.dt") > 0) && cfl > bound)
-    triad_doubts_add(d,
-                     "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
-                     "pressure positive: use %g or less%s",
-                     cfl, bound, word, bound, bound < 1 ? ", or \"rusanov\" up to 1" : "");
+    triad_case_warn(d,
+                    "time.cfl = %g exceeds %g, the maximum at which equations.low_order = \"%s\" keeps density and "
+                    "pressure positive: use %g or less%s",
+                    cfl, bound, word, bound, bound < 1 ? ", or \"rusanov\" up to 1" : "");
 }
 
 /* Patches that are not there are found when the mesh is made. */
@@ -268,10 +268,10 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_unstructured_columns(NULL, NULL, NULL);
-  doubt_length(given, &s, &needs->doubts);
+  warn_of_length(given, &s, &needs->warnings);
   if (triad_case_flag(given, "parallel.reproducible"))
-    triad_doubts_add(&needs->doubts,
-                     "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
-                     "only on the same number of ranks, and equal to rounding on other numbers");
+    triad_case_warn(&needs->warnings,
+                    "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "
+                    "only on the same number of ranks, and equal to rounding on other numbers");
   return TRIAD_OK;
 }

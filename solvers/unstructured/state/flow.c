@@ -304,13 +304,15 @@ static int check_mesh(const triad_unstructured_flow *f, const triad_notes *notes
                     there, here);
 }
 
-/* An outflow extrapolates all of the state, which is right only for what leaves faster than sound: warn of each patch
- * through most of which the gas goes slower at the start. Gas at rest, or along the patch, goes nowhere. Collective. */
-static int check_outflow(const triad_unstructured_flow *f, triad_log *log)
+/* An outflow extrapolates the whole state, which is right only where the gas leaves faster than sound: warn of each
+ * patch through most of which it is slower. Gas at rest, or along the patch, does not count. */
+int triad_unstructured_check_state(void *flow, const char *when, triad_log *log)
 {
+  triad_unstructured_flow *f = flow;
   const double moves = 0.01; /* Mach number across the patch */
   const triad_unstructured_domain *d = f->domain;
   double area[TRIAD_MESH_PATCHES][2] = {{0}}; /* slower than sound; in all */
+  TRIAD_TRY(triad_unstructured_refresh(f));
   for (int64_t i = d->n_inner; i < d->n_faces; i++) {
     const int patch = d->patch[i - d->n_inner];
     const int64_t slot = triad_unstructured_domain_slot(d, i);
@@ -334,14 +336,15 @@ static int check_outflow(const triad_unstructured_flow *f, triad_log *log)
   for (int p = 0; p < f->mesh->n_patches; p++)
     if (area[p][0] > area[p][1] / 2)
       triad_log_warning(log,
-                        "patch %s: outflow: at the start the gas goes slower than sound through %.3g %% of it, where "
-                        "all of the state is extrapolated: use pressure or farfield",
-                        f->mesh->patch_name[p], 100 * area[p][0] / area[p][1]);
+                        "patch %s: outflow: the %s flow is subsonic through %.3g %% of it, where the whole state is "
+                        "extrapolated: use pressure or farfield",
+                        f->mesh->patch_name[p], when, 100 * area[p][0] / area[p][1]);
   return TRIAD_OK;
 }
 
 int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_log *log)
 {
+  (void)log;
   triad_unstructured_flow *f = flow;
   memset(f->crossed, 0, sizeof f->crossed);
   memset(f->passed, 0, sizeof f->passed);
@@ -350,7 +353,6 @@ int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_l
   TRIAD_TRY(triad_unstructured_totals(f, f->start));
   if (!resumed) {
     TRIAD_TRY(triad_unstructured_refresh(f));
-    TRIAD_TRY(check_outflow(f, log));
     TRIAD_TRY(triad_agree(&f->context->comm, triad_unstructured_means_clear(f)));
   }
   if (resumed && resumed->notes) take_notes(f, resumed->notes);

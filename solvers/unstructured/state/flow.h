@@ -136,6 +136,7 @@ void triad_unstructured_move(triad_unstructured_flow *flow, double dt, int last)
 /* ---- step.c ---- */
 int triad_unstructured_advance(void *flow, triad_step *step);
 int triad_unstructured_locate(void *flow, char *text, size_t size);
+int triad_unstructured_check_state(void *flow, const char *when, triad_log *log);
 
 /* Compute values from the state, and count bad cells. Collective. */
 int triad_unstructured_look(triad_unstructured_flow *flow);

@@ -109,7 +109,7 @@ static int evaluate(triad_query *q, triad_session *s, const char *path, choices 
   TRIAD_TRY(triad_query_columns(q, o->what));
   const double found = triad_now();
   TRIAD_TRY(triad_query_points_make(&q->points, o->at, q->source.about[0]->grid.length));
-  triad_query_points_doubt(&q->points, o->at, q->source.about[0]->grid.length, s->log);
+  triad_query_points_warn(&q->points, o->at, q->source.about[0]->grid.length, s->log);
   q->took.checkpoint = found - begin;
   q->took.points = triad_now() - found;
   return triad_query_evaluate(q, s);

@@ -215,7 +215,7 @@ int triad_query_advect(triad_query *q, const triad_session *s, const char *run, 
   q->took.checkpoint = triad_now() - begin;
   begin = triad_now();
   if (st == TRIAD_OK) st = triad_query_points_make(&q->points, at, j.about[0]->grid.length);
-  if (st == TRIAD_OK) triad_query_points_doubt(&q->points, at, j.about[0]->grid.length, s->log);
+  if (st == TRIAD_OK) triad_query_points_warn(&q->points, at, j.about[0]->grid.length, s->log);
   q->took.points = triad_now() - begin;
   if (st == TRIAD_OK) st = allocate_path(&j, path);
   if (st == TRIAD_OK) st = follow(&j, path, from, to);

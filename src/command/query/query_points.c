@@ -153,7 +153,7 @@ static int make_lattice(triad_query_points *p, const char *at, const double leng
 }
 
 /* Positions of a file of particles may have left the box; a table was written by hand. */
-void triad_query_points_doubt(const triad_query_points *points, const char *at, const double length[3], triad_log *log)
+void triad_query_points_warn(const triad_query_points *points, const char *at, const double length[3], triad_log *log)
 {
   const size_t n = strlen(at);
   int64_t outside = 0, first = -1;

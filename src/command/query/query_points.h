@@ -10,6 +10,6 @@
 int triad_query_points_make(triad_query_points *points, const char *at, const double length[3]);
 
 /* Warn of points of a table that are not in the box, by more than a period below 0 or above its end. Not collective. */
-void triad_query_points_doubt(const triad_query_points *points, const char *at, const double length[3], triad_log *log);
+void triad_query_points_warn(const triad_query_points *points, const char *at, const double length[3], triad_log *log);
 
 #endif

@@ -147,7 +147,7 @@ int triad_session_check(triad_session *s, triad_needs *needs)
   needs->brief = s->comm.rank > 0;
   needs->ranks = &s->comm;
   TRIAD_TRY(triad_agree(&s->comm, triad_check(s->given, s->comm.size, s->context->threads, needs)));
-  for (int i = 0; i < needs->doubts.n; i++) triad_log_warning(s->log, "%s", needs->doubts.text[i]);
+  for (int i = 0; i < needs->warnings.n; i++) triad_log_warning(s->log, "%s", needs->warnings.text[i]);
   if (!s->dir) triad_needs_drop_files(&needs->rank); /* it writes nothing */
   TRIAD_TRY(triad_resources_memory(&s->comm, s->given, needs, s->log));
   return triad_resources_gpu(s->context, s->given, needs, triad_binding_place(s->binding)->gpu_ranks, s->log);
