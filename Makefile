@@ -48,7 +48,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
 # which: fields/ under src, transpose, lines/, pass/ and gpu/ under fft, solvers/box, and the families but for their keys.
-once := $(sort $(wildcard $(foreach d,base case case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
+once := $(sort $(wildcard $(foreach d,base case case/read case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
         store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run,src/$(d)/*.c) \
         fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
 both := $(sort $(filter-out %/keys.c solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
@@ -61,7 +61,7 @@ gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel s
                solvers/*/*,$(d)/gpu_*.c))
 once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
 both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
-cxx  := $(sort $(wildcard src/*/*.cpp))
+cxx  := $(sort $(wildcard src/*/*.cpp src/*/*/*.cpp))
 
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
 ifdef CUDA

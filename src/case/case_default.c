@@ -1,7 +1,7 @@
 /* Put the defaults of the schema into the slots of a case. */
 #include "case/case_internal.h"
 #include "case/case_default.h"
-#include "case/case_value.h"
+#include "case/read/case_value.h"
 
 #include "base/status.h"
 

@@ -5,7 +5,7 @@
 #include "case/case.h"
 #include "case/formula/formula.h"
 #include "case/schema.h"
-#include "case/toml.h"
+#include "case/read/toml.h"
 
 enum triad_case_from { TRIAD_FROM_DEFAULT, TRIAD_FROM_FILE, TRIAD_FROM_SET, TRIAD_FROM_TUNED };
 

@@ -1,7 +1,7 @@
 /* Report missing keys, and check the rules that join several common keys. */
 #include "case/case_internal.h"
 #include "case/case_rules.h"
-#include "case/case_value.h"
+#include "case/read/case_value.h"
 #include "case/case_errors.h"
 #include "base/status.h"
 #include "case/field_list.h"

@@ -3,8 +3,8 @@
 
 #include "base/status.h"
 #include "case/case_errors.h"
-#include "case/case_read.h"
-#include "case/case_set_value.h"
+#include "case/read/case_read.h"
+#include "case/read/case_set_value.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "case/case_write.h"
 #include "case/case_text.h"
 #include "case/case_void.h"
-#include "case/case_parameters.h"
+#include "case/read/case_parameters.h"
 #include "base/status.h"
 
 #include <stdlib.h>

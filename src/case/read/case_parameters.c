@@ -1,6 +1,6 @@
 /* [parameters]: names and numbers of the user's own, for formulas and for the numbers of any key. */
 #include "case/case_internal.h"
-#include "case/case_parameters.h"
+#include "case/read/case_parameters.h"
 
 #include "base/status.h"
 

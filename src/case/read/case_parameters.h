@@ -1,6 +1,6 @@
 /* [parameters]: names and numbers of the user's own, for formulas and for the numbers of any key. */
-#ifndef TRIAD_CASE_CASE_PARAMETERS_H
-#define TRIAD_CASE_CASE_PARAMETERS_H
+#ifndef TRIAD_CASE_READ_CASE_PARAMETERS_H
+#define TRIAD_CASE_READ_CASE_PARAMETERS_H
 
 #include "case/case_internal.h"
 #include "case/case_write.h"

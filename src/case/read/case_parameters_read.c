@@ -1,10 +1,10 @@
 /* Read [parameters] before the keys: those of the arguments replace those of the file, and they may be formulas of each
  * other in any order. */
 #include "case/case_internal.h"
-#include "case/case_set_value.h"
-#include "case/case_read.h"
-#include "case/case_parameters_read.h"
-#include "case/case_parameters.h"
+#include "case/read/case_set_value.h"
+#include "case/read/case_read.h"
+#include "case/read/case_parameters_read.h"
+#include "case/read/case_parameters.h"
 #include "case/case_errors.h"
 
 #include "base/status.h"

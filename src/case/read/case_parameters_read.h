@@ -1,7 +1,7 @@
 /* Read [parameters] before the keys: those of the arguments replace those of the file, and they may be formulas of each
  * other in any order. */
-#ifndef TRIAD_CASE_CASE_PARAMETERS_READ_H
-#define TRIAD_CASE_CASE_PARAMETERS_READ_H
+#ifndef TRIAD_CASE_READ_CASE_PARAMETERS_READ_H
+#define TRIAD_CASE_READ_CASE_PARAMETERS_READ_H
 
 #include "case/case_internal.h"
 

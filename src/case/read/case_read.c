@@ -1,10 +1,10 @@
 /* Find all syntax errors of a case file by blanking each bad line and parsing again, and pass its keys on. */
 #include "case/case_internal.h"
 #include "case/case_default.h"
-#include "case/case_set_value.h"
-#include "case/case_read.h"
-#include "case/case_value.h"
-#include "case/case_parameters.h"
+#include "case/read/case_set_value.h"
+#include "case/read/case_read.h"
+#include "case/read/case_value.h"
+#include "case/read/case_parameters.h"
 #include "case/case_errors.h"
 
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Load a case file, find all syntax errors by blanking each bad line and parsing again, and pass its keys on. */
-#ifndef TRIAD_CASE_CASE_READ_H
-#define TRIAD_CASE_CASE_READ_H
+#ifndef TRIAD_CASE_READ_CASE_READ_H
+#define TRIAD_CASE_READ_CASE_READ_H
 
 #include "case/case_internal.h"
 

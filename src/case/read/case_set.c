@@ -1,10 +1,10 @@
 /* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
 #include "case/case_internal.h"
 #include "case/case_default.h"
-#include "case/case_set_value.h"
-#include "case/case_set.h"
-#include "case/case_read.h"
-#include "case/case_parameters.h"
+#include "case/read/case_set_value.h"
+#include "case/read/case_set.h"
+#include "case/read/case_read.h"
+#include "case/read/case_parameters.h"
 #include "case/case_errors.h"
 #include "base/status.h"
 

@@ -1,6 +1,6 @@
 /* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
-#ifndef TRIAD_CASE_CASE_SET_H
-#define TRIAD_CASE_CASE_SET_H
+#ifndef TRIAD_CASE_READ_CASE_SET_H
+#define TRIAD_CASE_READ_CASE_SET_H
 
 #include "case/case_internal.h"
 

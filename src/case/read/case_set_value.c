@@ -1,6 +1,6 @@
 /* Read the values of arguments key=value, and find the arguments of one key. */
 #include "case/case_internal.h"
-#include "case/case_set_value.h"
+#include "case/read/case_set_value.h"
 #include "base/status.h"
 #include <stdlib.h>
 #include <string.h>

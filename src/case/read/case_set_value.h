@@ -1,6 +1,6 @@
 /* Read the values of arguments key=value, and find the arguments of one key. */
-#ifndef TRIAD_CASE_CASE_SET_VALUE_H
-#define TRIAD_CASE_CASE_SET_VALUE_H
+#ifndef TRIAD_CASE_READ_CASE_SET_VALUE_H
+#define TRIAD_CASE_READ_CASE_SET_VALUE_H
 
 #include "case/case_internal.h"
 

@@ -1,7 +1,7 @@
 /* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
 #include "case/case_internal.h"
-#include "case/case_value.h"
-#include "case/case_parameters.h"
+#include "case/read/case_value.h"
+#include "case/read/case_parameters.h"
 #include "case/case_errors.h"
 
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
-#ifndef TRIAD_CASE_CASE_VALUE_H
-#define TRIAD_CASE_CASE_VALUE_H
+#ifndef TRIAD_CASE_READ_CASE_VALUE_H
+#define TRIAD_CASE_READ_CASE_VALUE_H
 
 #include "case/case_internal.h"
 

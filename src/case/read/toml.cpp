@@ -1,5 +1,5 @@
-// The one C++ file: toml++ behind case/toml.h. Nothing may throw past the functions at the end.
-#include "case/toml.h"
+// The one C++ file: toml++ behind case/read/toml.h. Nothing may throw past the functions at the end.
+#include "case/read/toml.h"
 
 extern "C" {
 #include "base/status.h"

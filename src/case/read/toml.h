@@ -1,8 +1,8 @@
 /* TOML text as a flat list: the only door to the C++ library that parses it. Knows nothing of Triad's keys.
  *
  * Nothing here throws or touches the disk, and any bytes are safe to pass in. */
-#ifndef TRIAD_CASE_TOML_H
-#define TRIAD_CASE_TOML_H
+#ifndef TRIAD_CASE_READ_TOML_H
+#define TRIAD_CASE_READ_TOML_H
 
 #include <stddef.h>
 #include <stdint.h>

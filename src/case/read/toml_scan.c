@@ -1,6 +1,6 @@
 /* Scan a TOML text before the library parses it, and refuse deep nesting, keys of many parts, and numbers too small
  * for a double. */
-#include "case/toml.h"
+#include "case/read/toml.h"
 
 #include <float.h>
 #include <math.h>

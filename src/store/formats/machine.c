@@ -2,7 +2,7 @@
 #include "store/formats/machine.h"
 
 #include "base/text.h"
-#include "case/toml.h"
+#include "case/read/toml.h"
 #include "store/disk.h"
 
 #include <inttypes.h>

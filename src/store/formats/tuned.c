@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/users_file.h"
-#include "case/toml.h"
+#include "case/read/toml.h"
 #include "store/disk.h"
 
 #include <inttypes.h>
