@@ -180,8 +180,8 @@ typedef struct triad_solver {
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
 
-  /* Warn if the present state makes a boundary condition of the case wrong, such as a flow that leaves at subsonic speed
-   * where the whole state is extrapolated. when: "initial" or "final". Collective. NULL: nothing to check. */
+  /* Warn if the present state makes a boundary condition of the case wrong, such as a flow that leaves at subsonic
+   * speed where the whole state is extrapolated. when: "initial" or "final". Collective. NULL: nothing to check. */
   int (*check_state)(void *flow, const char *when, triad_log *log);
 
   /* The flow at one time, and all that a checkpoint must contain (solvers/box/files.h): its fields, and its instant. A

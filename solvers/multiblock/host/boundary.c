@@ -28,7 +28,7 @@ static void set_face(triad_multiblock_flow *f, int64_t i, const triad_multiblock
   f->face_flux[4][i] = sign * flux.energy;
 }
 
-/* Faces across i are a row apart: each needs lines of memory of its own, which this prefetches. */
+/* Faces across i are one row apart, so each needs cache lines of its own, which this prefetches. */
 static void fetch_face(const triad_multiblock_flow *f, const triad_multiblock_face_of *face)
 {
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) __builtin_prefetch(f->q[m] + face->cell, 1, 3);
