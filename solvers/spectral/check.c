@@ -1,5 +1,7 @@
 /* Check a case of the spectral solver and count the memory and files of a rank. */
 #include "solvers/spectral/devices.h"
+#include "solvers/spectral/split.h"
+#include "solvers/spectral/flow_plan.h"
 #include "solvers/spectral/case_warnings.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"

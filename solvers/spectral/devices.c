@@ -1,5 +1,6 @@
 /* Which cases of the spectral solvers a GPU can take, and the GPU part of this build. */
 #include "solvers/spectral/devices.h"
+#include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"

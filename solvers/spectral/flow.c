@@ -9,6 +9,10 @@
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/flow_pass.h"
+#include "solvers/spectral/split.h"
+#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/rules.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <stdlib.h>

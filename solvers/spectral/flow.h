@@ -52,34 +52,6 @@ static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
-/* flow_pass.c: a pass of the flow's layout, with `most_left` results kept as modes; planning and wisdom as in
- * fft/lines/lines.h. Collective. */
-int triad_flow_make_pass(triad_flow *flow, int most_in, int most_out, int most_left, triad_planning planning,
-                         const char *wisdom, triad_pass **pass);
-
-/* The CPU's transforms for most_in inputs and most_out results at most: the pass of the flow, or, where steps are
- * taken on a GPU, one that is made for the occasion, planned without measuring, and given back with its memory.
- * Collective. */
-int triad_flow_borrow(triad_flow *flow, int most_in, int most_out, triad_pass **pass);
-void triad_flow_return(triad_flow *flow, triad_pass **pass);
-
-/* One backward transform: field[1], complex in the layout's storage -> points, as triad_space_planes has them.
- * Collective. */
-int triad_flow_backward(triad_flow *flow, const triad_cplx *field, triad_real *points);
-
-/* split.c: how many ranks share planes, of `size` (parallel.split); TRIAD_ERR_CASE with the nearest that divides
- * them, as refuse has it of a split that was `said` so. Does the case ask for it? How many ranks have no points. Not
- * collective. */
-int triad_split_of(const triad_case *given, int size, int *group);
-int triad_split_refuse(const char *said, const int64_t split[2], int size);
-int triad_split_asked(const triad_case *given);
-int64_t triad_split_idle(const triad_layout *layout);
-
-/* Points as triad_flow_backward leaves them -> whole planes, real [z][y][x] of flow->planes; and the transform that
- * goes there at once. Collective. */
-int triad_flow_planes(const triad_flow *flow, const triad_real *points, triad_real *planes);
-int triad_flow_backward_planes(triad_flow *flow, const triad_cplx *field, triad_real *planes);
-
 /* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
  * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
 typedef struct triad_flow_plan {
@@ -92,12 +64,6 @@ typedef struct triad_flow_plan {
 } triad_flow_plan;
 int triad_flow_plan_make(triad_flow_plan *plan, const triad_case *given, int size);
 void triad_flow_plan_clear(triad_flow_plan *plan);
-
-/* What a rank of `threads` threads will take, without taking it; gpu: steps are taken on a GPU. Not collective. */
-void triad_flow_memory(const triad_flow_plan *plan, int threads, int gpu, triad_rank_needs *needs);
-
-/* Add the memory that output needs if the case asks for it. Not collective. */
-void triad_flow_output_memory(const triad_flow_plan *plan, int threads, triad_rank_needs *needs);
 
 /* The family, in this precision. */
 extern const triad_solver triad_solver_spectral;

@@ -1,4 +1,5 @@
 /* Transforms on the CPU for whoever has a flow: the pass of its steps, or one made for the occasion. */
+#include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/flow.h"
 #include "fft/pass/pass_create.h"
 

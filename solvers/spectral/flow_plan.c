@@ -1,9 +1,13 @@
 /* What a case makes of its equations before there is a flow, and the memory that the flow will take. */
+#include "solvers/spectral/flow_plan.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/split.h"
+#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/rules.h"
 #include "solvers/spectral/measure/output.h"
 #include "transpose/rows.h"
 #include "solvers/spectral/measure/derived.h"

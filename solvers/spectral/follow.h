@@ -4,17 +4,11 @@
 
 #include "solvers/spectral/flow.h"
 
-int triad_follow_asked(const triad_case *given);
-
 /* The number of points along the longest axis of a grid. */
 static inline int64_t triad_follow_longest(const int64_t n[3])
 {
   return n[0] > n[1] ? (n[0] > n[2] ? n[0] : n[2]) : (n[1] > n[2] ? n[1] : n[2]);
 }
-
-/* The column of the series: append it where the case asks; fill it in. TRIAD_ERR_MEMORY. Not collective. */
-int triad_follow_column(triad_shape *shape, const triad_case *given);
-void triad_follow_measure(const triad_flow *flow, double *columns);
 
 /* triad_follow_part's look. Collective. */
 int triad_follow_look(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);

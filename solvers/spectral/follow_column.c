@@ -1,4 +1,5 @@
 /* Whether a case asks for a grid that follows the flow, and the column of the series for its size. */
+#include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/follow.h"
 
 static const char column_name[] = "points_most";

@@ -9,6 +9,8 @@
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/rules.h"
+#include "solvers/spectral/target.h"
 #include "solvers/spectral/step/stepper.h"
 
 #define FLUIDS "hd boussinesq mhd"

@@ -8,16 +8,8 @@
 
 extern const triad_case_part triad_case_part_spectral; /* keys.c, compiled once */
 
-/* rules.c: what must hold between its keys; an error of the case for each that does not. Not collective. */
-void triad_spectral_rules(triad_case *c);
-
 /* Row i of the table of starts (initial.c), as a word of initial.kind; NULL behind the last. */
 const triad_word *triad_spectral_start_word(int i);
-
-/* target.c: the keys that [target] stands for, where the case does not give them, and errors where it cannot; why
- * they are what they are. Not collective. */
-void triad_target_choose(triad_case *c);
-void triad_target_describe(const triad_case *given, const triad_grid *grid, triad_log *log);
 
 /* The fewest even points of small prime factors along each axis whose k_max is so large: `flat` axes have one point,
  * the others are as long as the box, the longest of `least` to `most` (0: no limit) points. 0 where there are none;
@@ -33,9 +25,6 @@ int triad_target_modes(const triad_case *given, const double length[3], const in
 
 /* follow.c: what target.grid = "follow" does not go with. */
 void triad_follow_rules(triad_case *c);
-
-/* The grid and the modes that a case describes. TRIAD_ERR_CASE. Not collective. */
-int triad_spectral_grid(const triad_case *given, triad_grid *grid);
 
 /* Quantities that only wave functions have, and of a velocity's gradients, S their symmetric part. */
 enum {

@@ -1,6 +1,7 @@
 /* What a step will cost, counted before there is a flow: for `triad plan`. Chunks are cut as the exchange cuts them.
  * A split of ranks in two directions is counted as docs/scaling.md has it. */
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/particles/particles.h"

@@ -1,5 +1,6 @@
 /* Count the memory and files of a rank of a planned run from sizes alone, without a layout. */
 #include "solvers/spectral/plan_memory.h"
+#include "solvers/spectral/flow_plan.h"
 
 #include "fft/gpu/gpu_pass.h"
 #include "grid/layout_split.h"

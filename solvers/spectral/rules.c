@@ -1,4 +1,5 @@
 /* What must hold between the keys of a case of the spectral solvers (keys.c). */
+#include "solvers/spectral/rules.h"
 #include "case/mean.h"
 #include "solvers/box/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"

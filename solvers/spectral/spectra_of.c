@@ -5,6 +5,7 @@
 #include "store/fields/checkpoint.h"
 #include "store/fields/fieldfile.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
 #include "store/disk.h"

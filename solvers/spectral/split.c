@@ -1,6 +1,8 @@
 /* parallel.split: how many ranks share planes, and whole planes for what needs them. */
+#include "solvers/spectral/split.h"
 #include "grid/fields/slab.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/flow_pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

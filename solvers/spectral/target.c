@@ -1,5 +1,6 @@
 /* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta
  * (docs/methods/forcing.md). */
+#include "solvers/spectral/target.h"
 #include "case/case.h"
 #include "case/case_tune.h"
 #include "solvers/spectral/force/forcing.h"

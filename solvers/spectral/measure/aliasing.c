@@ -2,6 +2,7 @@
 #include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/step/stepper.h"
+#include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <omp.h>

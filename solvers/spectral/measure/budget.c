@@ -2,6 +2,7 @@
 #include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/follow.h"
+#include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
 
 #include <math.h>

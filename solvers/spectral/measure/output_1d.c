@@ -1,5 +1,6 @@
 /* Collect 1-D spectra, structure functions and PDFs of increments for a file of spectra. */
 #include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/split.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/measure/along_lines.h"
 #include "base/precision.h"

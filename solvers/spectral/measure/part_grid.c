@@ -1,5 +1,6 @@
 /* Choose the points of files of fields: all, fewer after a filter, or those in a box. */
 #include "solvers/spectral/measure/part_grid.h"
+#include "solvers/spectral/flow_pass.h"
 #include "fft/pass/pass_create.h"
 
 #include "fft/pass/transform.h"

@@ -1,5 +1,6 @@
 /* Means over planes across z, by columns: <a b>(z) = sum over columns of weight Re(a conj b) at z. */
 #include "parallel/lane_sums.h"
+#include "solvers/spectral/flow_pass.h"
 #include "fft/pass/pass_columns.h"
 #include "solvers/spectral/measure/point_sums.h"
 

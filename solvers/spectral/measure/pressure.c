@@ -1,5 +1,6 @@
 /* Compute the modes of the pressure, p_k = -i k.s_k/k^2, where s is the acceleration before it is made solenoidal. */
 #include "solvers/spectral/measure/pressure.h"
+#include "solvers/spectral/flow_pass.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/velocity.h"
 

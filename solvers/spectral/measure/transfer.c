@@ -3,6 +3,7 @@
 #include "fft/pass/transform.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/step/stepper.h"
+#include "solvers/spectral/step/evaluate.h"
 #include "grid/shells.h"
 
 #include <omp.h>

@@ -1,6 +1,7 @@
 /* The fluid's acceleration at particles, Du/Dt = du/dt + (u.grad) u: du/dt as the equations have it, of modes, where
  * a stage makes its rates; (u.grad) u at the particle, of gradients that are exact modes too. */
 #include "solvers/spectral/particles/acceleration.h"
+#include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/particles/particles_internal.h"
 #include "solvers/spectral/particles/particles_gather.h"
 

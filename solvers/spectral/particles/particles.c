@@ -1,5 +1,6 @@
 /* Create, advance and measure the groups of particles in a spectral flow. */
 #include "solvers/spectral/particles/particles_internal.h"
+#include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/particles/particles_gather.h"
 #include "solvers/spectral/particles/acceleration.h"

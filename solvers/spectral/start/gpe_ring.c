@@ -1,4 +1,5 @@
 /* Vortex rings of a superfluid: the wave function about them, in a periodic box. */
+#include "solvers/spectral/start/gpe_ring.h"
 #include "solvers/spectral/start/initial_gpe.h"
 
 #include "base/precision.h"

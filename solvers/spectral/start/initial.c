@@ -8,6 +8,7 @@
 #include "solvers/spectral/start/initial_waves.h"
 #include "solvers/spectral/start/modes.h"
 #include "solvers/spectral/start/points.h"
+#include "solvers/spectral/start/initial_formula.h"
 #include "solvers/spectral/part.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* The start from formulas: a key for each field, the passive scalars in a list. */
+#include "solvers/spectral/start/initial_formula.h"
 #include "solvers/spectral/start/points.h"
 
 #include "solvers/box/formulas.h"

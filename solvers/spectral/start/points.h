@@ -15,9 +15,6 @@ typedef int triad_points_fill(void *who, const triad_flow *flow, const triad_spa
 int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, int count, triad_points_fill *fill,
                        void *who, triad_log *log, double *dropped);
 
-/* initial.kind = "formula": initial.u and so on, at the points of the flow's grid. Collective. */
-int triad_initial_from_formulas(triad_flow *flow, triad_log *log);
-
 /* What came from outside is too large to be squared: TRIAD_ERR_CASE on all ranks. Collective. */
 int triad_points_overflow(const triad_comm *comm, const char *what);
 

@@ -1,4 +1,5 @@
 /* The nonlinear term, pass by pass: what the equations do in each, and what a thread needs for their rates. */
+#include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/step/stepper.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/force/forcing.h"

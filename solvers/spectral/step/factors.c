@@ -1,4 +1,5 @@
 /* Compute the factors exp(-lambda tau), and of rotation, as products of tables over columns and kz. */
+#include "solvers/spectral/step/factors.h"
 #include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"

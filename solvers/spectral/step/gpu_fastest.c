@@ -1,4 +1,5 @@
 /* Time a pass with each transport between GPUs and choose the fastest. */
+#include "solvers/spectral/step/gpu_fastest.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
 #include "parallel/context.h"

@@ -1,4 +1,5 @@
 /* An update and the lines along z on both sides of it, as one kernel (solvers/spectral/equations/device_joined.h). */
+#include "solvers/spectral/step/gpu_joined.h"
 #include "solvers/spectral/step/gpu_stepper_internal.h"
 
 #include "base/clock.h"

@@ -1,5 +1,8 @@
 /* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
+#include "solvers/spectral/step/gpu_needs.h"
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/step/gpu_pair.h"
 #include "fft/gpu/gpu_compiled.h"
 #include "fft/gpu/gpu_library.h"
 #include "parallel/transports/messages.h"

@@ -1,5 +1,6 @@
 /* Advance a state in host memory by passing it through a GPU in pieces. */
 #include "solvers/spectral/gpu_part.h"
+#include "solvers/spectral/step/gpu_stage.h"
 #include "fft/gpu/gpu_library.h"
 #include "fft/gpu/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"

@@ -1,4 +1,5 @@
 /* Time the built-in transform and cuFFT's on the same data, and compare their results. */
+#include "solvers/spectral/step/gpu_pair.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 #include "base/clock.h"
 #include "fft/lines/reference.h"

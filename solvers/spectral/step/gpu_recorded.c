@@ -1,5 +1,7 @@
 /* Steps of small flows on a GPU: the launches of advance_stages and run_passes of gpu_stepper.c, recorded once. */
+#include "solvers/spectral/step/gpu_recorded.h"
 #include "solvers/spectral/step/gpu_stepper_internal.h"
+#include "solvers/spectral/step/gpu_joined.h"
 
 #include "fft/gpu/gpu_library.h"
 

@@ -1,4 +1,5 @@
 /* Allocate modes on a GPU and fill in the arguments of a stage's update. */
+#include "solvers/spectral/step/gpu_stage.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
 static int64_t columns_of(const triad_layout *l) { return l->n_blocks * l->lanes; }

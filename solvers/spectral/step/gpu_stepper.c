@@ -1,5 +1,10 @@
 /* Advance a state in GPU memory: allocation, passes, stages, and copies to and from the host. */
 #include "solvers/spectral/step/gpu_stepper_internal.h"
+#include "solvers/spectral/step/gpu_needs.h"
+#include "solvers/spectral/step/gpu_stage.h"
+#include "solvers/spectral/step/gpu_fastest.h"
+#include "solvers/spectral/step/gpu_joined.h"
+#include "solvers/spectral/step/gpu_recorded.h"
 #include "solvers/spectral/gpu_part.h"
 #include "parallel/fibers.h"
 #include "solvers/spectral/force/forcing.h"

@@ -51,22 +51,4 @@ int triad_gpu_stepper_update(triad_gpu_stepper *s, const triad_gpu_update *updat
 /* The job of a pass of a stage, for these inputs. */
 triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in);
 
-/* gpu_joined.c: can stages of this flow join an update to the lines along z before it, which the last pass then
- * leaves open? Not where formulas or scalars read results in between, nor for the mean over two grids; nor in steps
- * with particles, which can come later. */
-int triad_gpu_joined_can(const triad_gpu_stepper *s);
-
-/* In place of triad_gpu_stepper_update and, where the fields are then the inputs of the next pass, on the grid of
- * this shift, of the lines along z that this begins with. */
-int triad_gpu_joined_update(triad_gpu_stepper *s, const triad_gpu_update *update, int begins, const double *shift);
-
-/* gpu_recorded.c: room for them, of a flow whose steps may be recorded. */
-int triad_gpu_recorded_create(triad_gpu_stepper *s);
-void triad_gpu_recorded_destroy(triad_gpu_stepper *s);
-
-/* A step as advance_stages of gpu_stepper.c takes it, bit for bit. The first one must have been taken there: it
- * loads kernels, which nothing that is recorded may. Two launches and one wait, for the peaks: its end is not waited
- * for. */
-int triad_gpu_recorded_advance(triad_gpu_stepper *s, triad_step *step, double *dt);
-
 #endif

@@ -1,5 +1,8 @@
 /* Advance a flow by the stages of its scheme on CPUs, and choose the length of a step. */
 #include "solvers/spectral/step/stepper_internal.h"
+#include "solvers/spectral/step/evaluate.h"
+#include "solvers/spectral/step/factors.h"
+#include "solvers/spectral/step/ways.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"

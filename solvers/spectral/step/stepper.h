@@ -56,9 +56,6 @@ static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, do
   return ((stage + 1 < scheme->n_stages ? g[1].c : 1) - g->c) * dt;
 }
 
-/* Can this flow's stages be observed (observer.h)? Not collective. */
-int triad_evaluation_shows(const triad_flow *flow);
-
 /* The nonlinear term of flow->u, pass by pass; the first member of whoever drives it, whose address sources and sinks
  * get as their self. run: one pass of it, of whose work `own` says source, settle and the sink of the last one.
  * Collective. */
@@ -85,32 +82,11 @@ int triad_evaluation_run(triad_evaluation *evaluation, int pass, const triad_wor
  * docs/methods/time-steps.md eq. 10). */
 typedef struct triad_factors triad_factors;
 
-/* Not collective: the caller agrees. */
-int triad_factors_create(triad_factors **out, const triad_flow *flow);
-void triad_factors_destroy(triad_factors **factors);
-
-/* Make the tables for a time tau; nothing to do when they are for it already. */
-void triad_factors_set(triad_factors *factors, double tau);
-
-/* exp(-lambda tau) of field f for row j of a block. */
-void triad_factors_row(const triad_factors *factors, int f, int64_t block, int64_t j, triad_real e[TRIAD_LANES]);
-
-/* Rotate row j of a block of fields 0 and 1; nothing where the equations have no rotation. */
-void triad_factors_turn(const triad_factors *factors, int64_t block, int64_t j, triad_cplx *u0, triad_cplx *u1);
-
 /* Arguments of the equations for a row of a block: pointers to the fields and the results of a pass, and a buffer for
  * the rates. Allocated once, so that a step allocates nothing. */
 typedef struct triad_row_work {
   const triad_cplx **u, **results; /* [n_fields], [most that chains leave of results]: complex [lane] each */
   triad_lane_row *rates;           /* [n_fields]                                                */
 } triad_row_work;
-
-/* (*out)[thread]. Not collective: the caller agrees. */
-int triad_row_work_create(triad_row_work **out, const triad_flow *flow);
-void triad_row_work_destroy(triad_row_work **rows, const triad_flow *flow);
-
-/* Point u and results at row j of a block, n results of a pass among them. Returns the row's place in a field. */
-int64_t triad_row_work_find(triad_row_work *rows, const triad_flow *flow, const triad_batch *block, int64_t j, int n,
-                            triad_cplx *const *results);
 
 #endif

@@ -1,4 +1,5 @@
 /* Rows of the ways of a stepper: those that call the GPU part of the build, and what triad bench asks of the CPU. */
+#include "solvers/spectral/step/ways.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/step/stepper_internal.h"
 

@@ -1,5 +1,6 @@
 /* Evaluate accelerations that are formulas at the faces of the mesh, and report the first place without a value. */
 #include "solvers/staggered/case/force_formula.h"
+#include "solvers/staggered/state/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

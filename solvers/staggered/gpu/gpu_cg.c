@@ -2,6 +2,11 @@
  * preconditioner; for the transform see gpu_surface.c (docs/methods/staggered.md). A d is computed again where it is
  * needed instead of being stored. */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_fields.h"
+#include "solvers/staggered/gpu/gpu_parts.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
+#include "solvers/staggered/gpu/gpu_transform.h"
+#include "solvers/staggered/gpu/gpu_regions.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,12 @@
 /* The staggered solver's memory on a GPU. */
+#include "solvers/staggered/gpu/gpu_fields.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_windows.h"
+#include "solvers/staggered/gpu/gpu_transform.h"
+#include "solvers/staggered/gpu/gpu_implicit.h"
+#include "solvers/staggered/gpu/gpu_outflow.h"
+#include "solvers/staggered/gpu/gpu_regions.h"
 
 #include <stdlib.h>
 

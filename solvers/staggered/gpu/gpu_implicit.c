@@ -1,8 +1,11 @@
 /* Implicit diffusion on a GPU, as implicit.c has it (docs/methods/staggered.md eq. 50): each component by conjugate
  * gradients in four kernels an iteration, for few iterations do. */
+#include "solvers/staggered/gpu/gpu_implicit.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_diffusion.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_fields.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
 
 enum { MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
 

@@ -25,14 +25,6 @@ typedef struct triad_staggered_gpu_windows {
 /* The transport for exchanges that use messages, given the transport of the case. */
 const char *triad_staggered_gpu_carrier(const char *transport);
 
-/* gpu_windows.c: allocate r and z in a window if kernels of different ranks may wait for each other; bytes: maximum,
- * in addition to these two. make and drop are collective; TRIAD_ERR_MEMORY, TRIAD_ERR_FEATURE. */
-int triad_staggered_gpu_windows_make(triad_staggered_flow *flow, const char *transport);
-void triad_staggered_gpu_windows_drop(triad_staggered_flow *flow);
-int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
-triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
-
 /* The cells of a rank in sweeps whose halos are sent by messages: inner ones, and planes that adjoin other ranks,
  * while halos are communicated; or all at once. */
 typedef struct triad_staggered_gpu_parts {
@@ -91,17 +83,6 @@ struct triad_staggered_on_gpu {
   int apart;
 };
 
-/* gpu_fields.c: as rows of step/loops.h. */
-int triad_staggered_gpu_make(triad_staggered_flow *flow, const char *run_dir);
-void triad_staggered_gpu_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_renew(triad_staggered_flow *flow);
-int triad_staggered_gpu_resize(triad_staggered_flow *flow, const double before[3]);
-int triad_staggered_gpu_sum_planes(triad_staggered_flow *flow, int axis, const double **planes);
-int64_t triad_staggered_gpu_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-
-/* The halo of one field at cells. Collective; where it fails on several ranks it ends them all. */
-void triad_staggered_gpu_fill_cells(const triad_staggered_flow *flow, triad_real *p);
-
 /* gpu_vectors.c: vectors of the pressure; renew: compute their matrix again after faces have opened or closed, or the
  * lengths of the box have changed. gpu_cg.c: compute p, with its halo, from the velocity u with its halo:
  * triad_staggered_source and triad_staggered_solve. Collective. */
@@ -132,23 +113,6 @@ void triad_staggered_gpu_send(triad_staggered_flow *flow, triad_real *vector);
 void triad_staggered_gpu_settle_sent(triad_staggered_flow *flow);
 int triad_staggered_gpu_swept(triad_staggered_flow *flow, triad_real *vector, triad_staggered_gpu_sweep *sweep);
 
-/* In steps that are timed apart: wait, and add the time since to a part of the solve, as solvers/solver.h has them. */
-int triad_staggered_gpu_note(triad_staggered_flow *flow, int part, double *since);
-
-/* gpu_sums.c. What is known there to the host, and the other way round; where the host adds up, it knows. */
-int triad_staggered_gpu_sums_make(triad_staggered_flow *flow);
-void triad_staggered_gpu_sums_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_get_scalars(triad_staggered_flow *flow);
-int triad_staggered_gpu_put_scalars(triad_staggered_flow *flow);
-
-/* Sums of an earlier kernel over all ranks, and the scalars that follow from them, on each GPU; maxima from number
- * `sums` on. Nothing is done if kernels do this themselves, unless the host needs the sums too, in now.sum.
- * Collective. */
-int triad_staggered_gpu_of_all(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
-/* of two: AFTER_STEP, then AFTER_PRECONDITION from the second */
-int triad_staggered_gpu_of_step(triad_staggered_flow *flow);
-int triad_staggered_gpu_sums(triad_staggered_flow *flow, int sums, int maxima, triad_staggered_gpu_after after);
-
 /* gpu_measure.c: as rows of step/loops.h. */
 int triad_staggered_gpu_measure(triad_staggered_flow *flow, double *budget, double *forces);
 int triad_staggered_gpu_entries(triad_staggered_flow *flow, int64_t version, const triad_real **numbers);
@@ -159,22 +123,6 @@ int triad_staggered_gpu_surface_renew(triad_staggered_flow *flow);
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *flow);
 
-/* gpu_transform.c, by cuFFT. z: A z = r of a box without solids, without a mean; halos are left to the caller.
- * Collective. */
-int triad_staggered_gpu_transform_create(triad_staggered_gpu_transform **out, triad_staggered_flow *flow);
-int triad_staggered_gpu_transform_renew(triad_staggered_gpu_transform *transform, const triad_staggered_setup *setup);
-void triad_staggered_gpu_transform_destroy(triad_staggered_gpu_transform **transform);
-int triad_staggered_gpu_transform_solve(const triad_staggered_gpu_transform *transform, triad_real *r, triad_real *z);
-int64_t triad_staggered_gpu_transform_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-
-/* factor 4 sin^2(k h/2)/h^2 by wavenumber in the order of the transform, with `half` n/2 + 1 of them; of an axis of
- * the box, -1: a single 0. *values: on the GPU, where it is taken when it is NULL; *kept: how many. Not collective. */
-int triad_staggered_gpu_eigenvalues(triad_device *device, const triad_staggered_setup *setup, int axis, int half,
-                                    double factor, double **values, int *kept);
-
-/* exp(-2 pi i j/n), j < n, on the GPU. Not collective. */
-int triad_staggered_gpu_twiddles(triad_device *device, int64_t n, triad_cplx **out);
-
 /* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
 typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;
 int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *flow);
@@ -182,26 +130,5 @@ int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *slabs, const tria
 void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
 int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
 int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-
-/* gpu_implicit.c, as implicit.h has it; u's halos are left as they are. Collective. */
-int triad_staggered_gpu_implicit_make(triad_staggered_flow *flow);
-void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],
-                                       triad_real *const u[3]);
-
-/* gpu_outflow.c, as in outflow.h; halos must be filled after `continue`. They do nothing without outflow, except
- * `continue`. Collective. */
-int64_t triad_staggered_gpu_outflow_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-int triad_staggered_gpu_outflow_make(triad_staggered_flow *flow);
-void triad_staggered_gpu_outflow_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_outflow_carry(triad_staggered_flow *flow, triad_real *const *x, triad_real *const in[3],
-                                      double dt);
-int triad_staggered_gpu_outflow_put(triad_staggered_flow *flow, triad_real *const u[3]);
-int triad_staggered_gpu_outflow_continue(triad_staggered_flow *flow, triad_real *const u[3], triad_real *scratch);
-
-/* gpu_regions.c: those of the mesh from now on; a vector without its mean in each, 0 in solids. Collective. */
-int triad_staggered_gpu_regions_renew(triad_staggered_flow *flow);
-void triad_staggered_gpu_regions_drop(triad_staggered_flow *flow);
-int triad_staggered_gpu_regions_level(triad_staggered_flow *flow, triad_real *vector);
 
 #endif

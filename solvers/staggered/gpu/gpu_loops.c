@@ -1,6 +1,10 @@
 /* The loops of a step on a GPU: triad_staggered_loops by the kernels of cuda/staggered_*.cu, all on the device's
  * stream. */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_fields.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
+#include "solvers/staggered/gpu/gpu_implicit.h"
+#include "solvers/staggered/gpu/gpu_outflow.h"
 
 #include "solvers/staggered/case/waves.h"
 

@@ -2,6 +2,7 @@
  * field (budget.c, probes.c). */
 #include "solvers/staggered/gpu/gpu_measure.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
 #include "solvers/staggered/state/sight.h"
 
 #include <stdlib.h>

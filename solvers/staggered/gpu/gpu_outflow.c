@@ -1,7 +1,9 @@
 /* Where fluid leaves the box, on a GPU: outflow.h there. What comes in, and through what area it can leave, is the
  * host's. */
+#include "solvers/staggered/gpu/gpu_outflow.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
 
 static int axis_of(const triad_staggered_setup *s)
 {

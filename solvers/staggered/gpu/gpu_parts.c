@@ -1,5 +1,6 @@
 /* Sweeps over a vector whose halos come from other ranks. With messages: inner cells while they are communicated, then
  * the planes of cells that adjoin other ranks (docs/methods/staggered.md). */
+#include "solvers/staggered/gpu/gpu_parts.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 
 /* Cells of an inner part that are worth more launches than the messages take; fewer where these go straight to the

@@ -1,7 +1,10 @@
 /* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of
  * their own. */
+#include "solvers/staggered/gpu/gpu_regions.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
+#include "solvers/staggered/state/rows.h"
 
 #include <stdlib.h>
 

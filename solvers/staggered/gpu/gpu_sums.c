@@ -1,7 +1,9 @@
 /* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks whose kernels do not meet the host
  * adds them up: the last block of a kernel writes them to memory of the host's, which watches it, for a copy and a
  * wait take longer than the sums of a plane. */
+#include "solvers/staggered/gpu/gpu_sums.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_windows.h"
 
 #include "parallel/cuda.h"
 #include "parallel/sum.h"

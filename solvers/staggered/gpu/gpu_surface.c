@@ -1,6 +1,9 @@
 /* The pressure around solids on a GPU with the transform, as in surface.c: an iteration is a transform and three
  * kernels at cells that adjoin solids (docs/methods/staggered.md). */
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_parts.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
+#include "solvers/staggered/gpu/gpu_transform.h"
 
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *f)
 {

@@ -2,6 +2,7 @@
  * box its transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of
  * y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes of one cell are left
  * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
+#include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/case/waves.h"
 

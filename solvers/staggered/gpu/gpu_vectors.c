@@ -1,6 +1,11 @@
 /* The pressure's vectors on a GPU: their memory, how their cells lie, and the matrix (gpu_internal.h). */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_windows.h"
+#include "solvers/staggered/gpu/gpu_sums.h"
+#include "solvers/staggered/gpu/gpu_transform.h"
+#include "solvers/staggered/gpu/gpu_regions.h"
+#include "solvers/staggered/state/rows.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Solve (1 - theta div grad) u = b for each velocity component by conjugate gradients. */
 #include "solvers/staggered/host/implicit.h"
+#include "solvers/staggered/state/rows.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* Compute a stage's velocities before the pressure, their divergence, and the projection. */
 #include "solvers/staggered/host/momentum.h"
+#include "solvers/staggered/state/rows.h"
 
 typedef struct work {
   const triad_staggered_mesh *m;

@@ -8,6 +8,7 @@
  * over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
  *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
 #include "solvers/staggered/measure/samples.h"
+#include "solvers/staggered/state/rows.h"
 
 #include "solvers/staggered/measure/spectra.h"
 #include "case/mean.h"

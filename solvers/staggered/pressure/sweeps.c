@@ -1,5 +1,6 @@
 /* Run the two sweeps of an iteration of conjugate gradients, and overlap them with the exchange of halos. */
 #include "solvers/staggered/pressure/sweeps.h"
+#include "solvers/staggered/state/rows.h"
 
 #include "solvers/staggered/case/waves.h"
 

@@ -1,5 +1,6 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
 #include "solvers/staggered/measure/values.h"
+#include "solvers/staggered/state/rows.h"
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/gpu/device.h"
 

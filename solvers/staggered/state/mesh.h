@@ -73,11 +73,6 @@ int triad_staggered_ends_at(const triad_staggered_mesh *mesh, int axis, int uppe
 enum { TRIAD_STAGGERED_MAX_RESULTS = 24 };
 typedef void triad_staggered_row_job(void *self, int64_t y, int64_t z, double *results);
 
-/* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any
- * number of threads, and of ranks that leave rows whole. Collective; with no results not. TRIAD_ERR_INTERNAL. */
-int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
-                         int maxima, double *results);
-
 /* Index of a row in mesh->masked; whether it has a face closed by a solid; whether it, or one of the two rows below
  * it, does. The same on any number of ranks if rows are not divided. */
 static inline int64_t triad_staggered_row_number(const triad_staggered_mesh *m, int64_t y, int64_t z)

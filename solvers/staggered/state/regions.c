@@ -1,6 +1,7 @@
 /* A rank first finds the parts that its own cells make, by sets that are joined; then all ranks join the same parts
  * across the faces between them. */
 #include "solvers/staggered/state/regions.h"
+#include "solvers/staggered/state/rows.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Run a function for all rows of cells on all threads, and reduce its results over ranks. */
+#include "solvers/staggered/state/rows.h"
 #include "solvers/staggered/state/mesh.h"
 
 #include "parallel/sum.h"

@@ -1,6 +1,8 @@
 /* Gross-Pitaevskii without a pass of its own, as a flow on a GPU is; what makes no sense is refused.
  * ranks: 1 2 3   threads: 1 2   precision: both */
 #include "gpe.h"
+#include "solvers/spectral/flow_pass.h"
+#include "solvers/spectral/flow_plan.h"
 #include "fft/pass/pass_create.h"
 #include "families.h"
 

@@ -2,6 +2,7 @@
  * by each solver of the pressure, between walls, around solids, on stretched axes, on any ranks. What is concurrent
  * on a GPU is for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
 #include "staggered_gpu.h"
+#include "solvers/staggered/gpu/gpu_transform.h"
 
 enum { STEPS = 4 };
 #define AGREE(...) AGREE_FOR(STEPS, __VA_ARGS__)

@@ -1,0 +1,13 @@
+/* Whether a case asks for a grid that follows the flow, and the column of the series for its size. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
+#define TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
+
+#include "solvers/spectral/follow.h"
+
+int triad_follow_asked(const triad_case *given);
+
+/* The column of the series: append it where the case asks; fill it in. TRIAD_ERR_MEMORY. Not collective. */
+int triad_follow_column(triad_shape *shape, const triad_case *given);
+void triad_follow_measure(const triad_flow *flow, double *columns);
+
+#endif

@@ -1,0 +1,12 @@
+/* Run a function for all rows of cells on all threads, and reduce its results over ranks. */
+#ifndef TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
+#define TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
+
+#include "solvers/staggered/state/mesh.h"
+
+/* Each row by one of the threads; then the results of all ranks, each sum exact and rounded once: the same on any
+ * number of threads, and of ranks that leave rows whole. Collective; with no results not. TRIAD_ERR_INTERNAL. */
+int triad_staggered_rows(const triad_staggered_mesh *mesh, triad_staggered_row_job *job, void *self, int sums,
+                         int maxima, double *results);
+
+#endif
