@@ -1,5 +1,6 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
 #include "solvers/box/box.h"
+#include "solvers/compressible/particles/files.h"
 #include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/case/part.h"
 #include "solvers/compressible/state/flow.h"

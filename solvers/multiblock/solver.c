@@ -5,6 +5,7 @@
 #include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/files/output.h"
 #include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/gpu/device.h"
 #include "solvers/multiblock/measure/measure.h"
 #include "solvers/multiblock/measure/slices.h"
 #include "solvers/multiblock/state/create.h"

@@ -1,6 +1,7 @@
 /* Set up a driven run from its case to an initialised flow, and end it: a start of `triad run` in its directory, held
  * open. */
 #include "drive/drive_internal.h"
+#include "run/loop_change.h"
 
 #include "base/clock.h"
 #include "base/version.h"

@@ -54,36 +54,4 @@ typedef struct triad_bench_result {
 int triad_bench(triad_context *context, const triad_case *given, const triad_bench_options *options,
                 triad_bench_result *result);
 
-/* bench_turns.c: run options->at_once flows of the case concurrently for options->steps steps each, after a warm-up,
- * in this thread (parallel/fibers.h), like runs of a sweep, without output. Returns the wall-clock time per step of
- * one of them [s], from the end of all warm-ups to the end of the last flow. On one rank. */
-int triad_bench_turns(triad_context *context, const triad_case *given, const triad_bench_options *options,
-                      double *seconds);
-
-/* ---- bench_measure.c: what is measured whatever the solver: copies, memory, the middle of a list of times ---- */
-
-/* Advance a flow of the case by one step that is not clipped to an output time; a solution that is no longer finite is
- * an error with a message. Collective. */
-int triad_bench_advance(const triad_solver *solver, void *flow, const triad_case *given);
-
-/* Copy bandwidth of all ranks and threads at once, read + write [bytes/s]: the best of some copies of 32 MiB a thread.
- * Collective. */
-int triad_bench_copies(triad_context *context, double *bandwidth);
-
-/* Resident memory at its highest, of all ranks and of the rank that has most [bytes]. Collective. */
-int triad_bench_memory(const triad_comm *comm, double *all, double *largest);
-
-/* Seconds per step that `triad run` needs in addition to computing, averaged over many steps on this rank: stop
- * requests, the watchdog, output times, progress. The test for finite values and the agreement on requests are part of
- * the reduction for dt and cost nothing more. TRIAD_ERR_MEMORY. Not collective. */
-int triad_bench_checks(const triad_comm *comm, const triad_case *given, double *seconds);
-
-/* The middle of a list, which it sorts. Not collective. */
-double triad_bench_median(double *list, int n);
-
-/* Compute median and quartiles of times[options->steps], the median of references (with options->reference), and the
- * bandwidth limit from r->bytes and r->copy_bandwidth. Sorts both lists. Not collective. */
-void triad_bench_summarise(const triad_bench_options *options, double *times, double *references,
-                           triad_bench_result *r);
-
 #endif

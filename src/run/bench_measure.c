@@ -1,4 +1,5 @@
 /* Measure copy bandwidth and memory, and compute medians and quantiles of step times, for any solver. */
+#include "run/bench_measure.h"
 #include "run/bench.h"
 #include "run/progress.h"
 

@@ -1,9 +1,12 @@
 /* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
+#include "run/bench_turns.h"
 #include "run/bench.h"
 
 #include "parallel/fibers.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
+#include "run/bench_measure.h"
+#include "run/resources.h"
 #include "solvers/box/files.h"
 
 enum { WARM_UP = 4 /* the first loads kernels, the second records launches */ };

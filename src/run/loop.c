@@ -1,5 +1,11 @@
 /* The time loop of one case: set-up from the case file to an initialised flow, output files, steps, end. */
 #include "run/loop.h"
+#include "run/loop_find.h"
+#include "run/loop_step.h"
+#include "run/loop_change.h"
+#include "run/loop_end.h"
+#include "run/series.h"
+#include "run/probes.h"
 
 #include "base/version.h"
 #include "case/case_write.h"

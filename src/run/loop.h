@@ -31,48 +31,4 @@ struct triad_loop {
 
 /* ---- loop_end.c; not collective ---- */
 
-/* Returns 1 if this step, at this time, is the last. */
-int triad_loop_is_last(const triad_progress *progress, int64_t step, double t);
-
-/* Progress of a flow that ends when it no longer changes, 0 to 1. */
-double triad_loop_settled(const triad_loop *loop);
-
-/* ---- loop_find.c ---- */
-
-/* The newest valid checkpoint; or, where rows of the series that it has seen are gone, the newest one before it that
- * misses none, so that they are made again. *about is NULL where there is no checkpoint. Collective. */
-int triad_loop_find(triad_loop *loop, char folder[TRIAD_PATH], triad_manifest **about);
-
-/* What cannot be right whatever the flow, before it is made; the rest is seen when the checkpoint is read:
- * TRIAD_ERR_CASE. Not collective. */
-int triad_loop_check_found(const triad_loop *loop, const char *folder, const triad_manifest *about);
-
-/* The flow becomes that of the checkpoint. Collective. */
-int triad_loop_resume(triad_loop *loop, const char *folder, const triad_manifest *about);
-
-/* ---- loop_step.c ---- */
-
-/* Warnings of the solver about the present state (solvers/solver.h, check_state). Collective. */
-int triad_loop_check_state(triad_loop *r, const char *when);
-
-/* Perform one step, write the files that are due, and handle requests. Returns TRIAD_STOPPED, TRIAD_LOOP_CHANGED or
- * TRIAD_ERR_BLOWUP. Collective. */
-int triad_loop_advance(triad_loop *loop);
-
-/* Returns st. Explains a blow-up once, even if the caller continues. */
-int triad_loop_blown(triad_loop *loop, int st);
-
-/* ---- loop_change.c: a change of the case; collective; TRIAD_LOOP_CHANGED if there is one ---- */
-
-/* `triad set`: create the flow again from the checkpoint just written, with the changed case, which is equivalent to a
- * stop and a restart. */
-int triad_loop_change_case(triad_loop *loop, int saved);
-
-/* Adaptive grid size: if another grid serves the flow better, create the flow again there from the checkpoint just
- * written, as after a stop. */
-int triad_loop_follow(triad_loop *loop);
-
-/* A resumed run continues on the grid of its checkpoint, whatever grid the case began with. */
-int triad_loop_follow_found(triad_loop *loop, const triad_manifest *found);
-
 #endif

@@ -1,4 +1,5 @@
 /* Requests for another case or another grid during a run, and warnings that end it. */
+#include "run/loop_change.h"
 #include "run/loop.h"
 
 #include <string.h>

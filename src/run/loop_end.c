@@ -1,5 +1,7 @@
 /* Is a run at its end? */
+#include "run/loop_end.h"
 #include "run/loop.h"
+#include "run/loop_step.h"
 
 int triad_loop_is_last(const triad_progress *p, int64_t step, double t)
 {

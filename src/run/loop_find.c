@@ -1,5 +1,7 @@
 /* Find the checkpoint from which a run resumes. */
+#include "run/loop_find.h"
 #include "run/loop.h"
+#include "run/series.h"
 
 #include "store/checkpoint/find.h"
 

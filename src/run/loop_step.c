@@ -1,5 +1,8 @@
 /* One step of the loop, and why there may be none after it. */
+#include "run/loop_step.h"
 #include "run/loop.h"
+#include "run/loop_change.h"
+#include "run/loop_end.h"
 #include "run/progress.h"
 
 #include "base/clock.h"

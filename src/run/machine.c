@@ -6,6 +6,7 @@
 #include "parallel/device.h"
 #include "parallel/host/host_memory.h"
 #include "run/bench.h"
+#include "run/bench_measure.h"
 #include "run/plan.h"
 #include "store/disk.h"
 

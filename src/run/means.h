@@ -53,18 +53,6 @@ int triad_means_ended(const triad_means *means, double t);
 /* Take one; columns: as measured just now. Collective. */
 int triad_means_add(triad_means *means, const double *columns, double t);
 
-/* RUN/means.h5, or with windows RUN/means/means-0001.h5 of the first. TRIAD_ERR_IO. Collective. */
-int triad_means_write(const triad_means *means, const char *run_dir, const triad_notes *notes);
-
-/* Data for a checkpoint: an extra file (the caller frees its data) and a note with its checksum, on rank 0; empty on
- * other ranks. TRIAD_ERR_MEMORY. Not collective. */
-int triad_means_keep(const triad_means *means, triad_beside *beside, triad_notes *notes);
-
-/* ---- means_state.c, for means.c only: read the means of a checkpoint on rank 0; XXH3_64 ---- */
-
-int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
-uint64_t triad_means_checksum(int64_t bytes, const void *data);
-
 /* ---- for means_file.c: of value i ---- */
 
 typedef struct triad_mean {

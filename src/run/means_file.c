@@ -1,4 +1,5 @@
 /* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
+#include "run/means_file.h"
 #include "run/means.h"
 
 #include "base/version.h"

@@ -1,5 +1,6 @@
 /* Store time averages in the extra file of a checkpoint, and read them back: numbers of samples and blocks, then the
  * sums. */
+#include "run/means_state.h"
 #include "run/means.h"
 
 #include "store/disk.h"

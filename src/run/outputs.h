@@ -20,42 +20,18 @@
 
 typedef struct triad_series triad_series;
 
-/* Open run_dir/NAME.csv on rank 0, name "series" or "probes": a new file with its header or, with resumed >= 0, the
- * existing file up to that step; later rows move to NAME.discarded.csv. `info` and `name` must stay valid.
- * TRIAD_ERR_IO; TRIAD_ERR_CASE if the existing file is not a series of these equations. changes: the number of changes
- * by `triad set`; if it is not 0, a last column `case` contains it for each row, and 0 for earlier rows. Collective. */
-int triad_series_open(triad_series **out, const triad_comm *comm, const triad_series_info *info, const char *run_dir,
-                      const char *name, int64_t resumed, int changes);
-void triad_series_close(triad_series **series);
-
 /* Set the log for a message when a deleted file is created again. */
 void triad_series_log(triad_series *series, triad_log *log);
-
-/* Number of rows of run_dir/series.csv up to a step; 0 if the file does not exist. Not collective. */
-int triad_series_count(const char *run_dir, int64_t step, int64_t *rows);
 
 /* Keep a row; write the rows that are kept, in one write where the disk takes it. A row stays until it is written. On
  * rank 0; elsewhere nothing happens. flush: TRIAD_ERR_IO. add: TRIAD_ERR_MEMORY. Collective. */
 int triad_series_add(triad_series *series, const triad_instant *at, const double *columns);
 int triad_series_flush(triad_series *series);
 
-/* Write all rows so far to the disk, under the file's name: a file that was deleted or moved while the run had it open
- * is created again, with a message. *rows: number of rows in the file, on rank 0. Collective. */
-int triad_series_sync(triad_series *series, int64_t *rows);
-
 /* ---- probes.csv: the state at places that the case names, rows like those of a series; probes.h5 with
  * ---- output.probes_format = "h5" (probes.c) ---- */
 
 typedef struct triad_probe_rows triad_probe_rows;
-
-/* Open the files of probes; *out is NULL if the flow has no probe points, and all functions here accept NULL and do
- * nothing. resumed as above: the step, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
-int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, const char *run_dir, int64_t resumed,
-                          triad_log *log);
-void triad_probe_rows_close(triad_probe_rows **rows);
-
-/* Is there a row after the step that began at time `before`? Not collective. */
-int triad_probe_rows_due(const triad_probe_rows *rows, double before, double t, int first);
 
 /* Keep a row of the state as it is; write those that are kept; see to it that they are on the disk, probes.h5 too.
  * As in a series. Collective. */

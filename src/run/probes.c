@@ -1,5 +1,7 @@
 /* Rows of probes: a series of its own, whose columns are each field at each place. */
+#include "run/probes.h"
 #include "run/outputs.h"
+#include "run/series.h"
 
 #include "store/disk.h"
 #include "store/hdf5/h5file.h"

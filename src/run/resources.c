@@ -1,5 +1,6 @@
 /* Compare the memory that a run needs with the memory of its nodes and GPUs, and suggest a grid, a precision or a
  * number of ranks that fits. */
+#include "run/resources.h"
 #include "run/check.h"
 
 #include "base/size.h"

@@ -54,9 +54,6 @@ typedef struct triad_run_options {
   int64_t checkpoint_bytes; /* size of one, for a first estimate of how long writing it takes */
 } triad_run_options;
 
-/* With options->strict, TRIAD_ERR_CASE where there has been a warning. Collective. */
-int triad_run_strict(const triad_comm *comm, const triad_run_options *options);
-
 /* TRIAD_OK: the end was reached. TRIAD_STOPPED: stopped as asked, or before a steady flow has converged, with a
  * checkpoint. Otherwise the failure, already printed; TRIAD_ERR_BLOWUP when the solution stopped being finite;
  * TRIAD_ERR_IO when files could not be written for output.retry_limit. Collective. */

@@ -1,5 +1,6 @@
 /* Write series.csv row by row, resume it behind the row of a checkpoint, and keep rows of an abandoned start in a
  * separate file. */
+#include "run/series.h"
 #include "run/outputs.h"
 
 #include "store/disk.h"

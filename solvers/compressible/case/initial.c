@@ -1,5 +1,6 @@
 /* The table of initial conditions of a compressible flow, with the function that evaluates each at a point. */
 #include "solvers/compressible/case/initial.h"
+#include "solvers/compressible/case/turbulence.h"
 #include "base/precision.h"
 #include "case/case_tune.h"
 #include "solvers/taylor_green.h"

@@ -42,21 +42,7 @@ int triad_compressible_start_is_file(const char *kind);
 void triad_compressible_start_state(const triad_compressible_start *start, const triad_compressible_setup *setup,
                                     const double x[3], double state[TRIAD_COMPRESSIBLE_FIELDS]);
 
-/* Density and pressure are positive, as no other gas can take a step; other values may be 0 (or_zero), but not less:
- * TRIAD_ERR_CASE with the first place where these, which `key` gives, are not so. Not collective. */
-int triad_gas_check_positive(const triad_space *space, const char *key, const triad_real *values, int or_zero);
-
 /* Set the state of w. Collective. */
 int triad_compressible_start_set(triad_compressible *w, const triad_compressible_start *start, char *text, size_t size);
-
-/* A solenoidal velocity whose energy spectrum is that of the seed paper's decay runs,
- *   E(k) = 16 sqrt(2/pi) u0^2/k0 (k/k0)^4 exp(-2 (k/k0)^2),   u0 = amplitude, k0 = wavenumber of the box,
- * the energy being 3 u0^2/2 and every shell round(|k|) of integer wavenumbers holding exactly its share. Each mode
- * has a random direction across k and a random phase, drawn by seed and k (base/random.h), so that the field is the
- * same on any number of ranks and on any grid that holds the modes. div u = 0 of the trigonometric polynomial,
- * exactly. u, v, w: real [z][y][x] of the own points. text: what the field is. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY.
- * Collective. */
-int triad_compressible_turbulence(const triad_compressible *w, const triad_compressible_start *start,
-                                  triad_real *const velocity[3], char *text, size_t size);
 
 #endif

@@ -1,4 +1,5 @@
 /* Where a compressible flow starts: a shape that the solver knows, formulas of the case, or the fields of a file. */
+#include "solvers/compressible/case/initial_set.h"
 #include "solvers/box/files.h"
 #include "solvers/box/formulas.h"
 #include "solvers/compressible/state/flow.h"

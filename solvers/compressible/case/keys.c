@@ -1,4 +1,5 @@
 /* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
+#include "solvers/compressible/case/keys.h"
 #include "case/part.h"
 #include "case/case_tune.h"
 #include "case/rows.h"

@@ -16,7 +16,4 @@ void triad_gas_start_own(triad_case *c);
 /* A quantity that only a gas has: |u|/c. */
 enum { TRIAD_GAS_MACH = TRIAD_QUANTITY_OWN };
 
-/* Return word i of equations.riemann: first those of triad_compressible_riemann, in order; NULL behind the last. */
-const triad_word *triad_compressible_flux_word(int i);
-
 #endif

@@ -1,5 +1,6 @@
 /* Random solenoidal velocities by summing their modes, axis after axis: the spectrum falls so fast that few are
  * needed, and no transform is. */
+#include "solvers/compressible/case/turbulence.h"
 #include "solvers/compressible/case/initial.h"
 #include "base/random.h"
 #include "solvers/compressible/state/internal.h"

@@ -1,4 +1,5 @@
 /* The solver's memory on a GPU. */
+#include "solvers/compressible/gpu/gpu_fields.h"
 #include "solvers/compressible/gpu/gpu_internal.h"
 
 #include <stdlib.h>

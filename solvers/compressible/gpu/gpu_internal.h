@@ -34,13 +34,6 @@ struct triad_compressible_on_gpu {
 
 extern const triad_compressible_loops triad_compressible_gpu_loops; /* gpu_loops.c */
 
-/* gpu_fields.c: as the table of internal.h has them. */
-int triad_compressible_gpu_make(triad_compressible *w, triad_device *device, const char *transport);
-void triad_compressible_gpu_drop(triad_compressible *w);
-int triad_compressible_gpu_conserved_at(triad_compressible *w, int64_t n, const int64_t *at, triad_real *out);
-int64_t triad_compressible_gpu_row_bytes(const triad_compressible *w); /* of numbers of rows */
-int64_t triad_compressible_gpu_bytes(const triad_partition *blocks, const triad_compressible_setup *setup);
-
 /* gpu_force.c: likewise. */
 int triad_gas_gpu_force_make(triad_compressible *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
 int triad_gas_gpu_force_push(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt,

@@ -1,6 +1,8 @@
 /* The loops of a step on a GPU: triad_compressible_loops by the kernels of cuda/compressible/, all on the device's
  * stream. */
 #include "solvers/compressible/gpu/gpu_internal.h"
+#include "solvers/compressible/state/differences.h"
+#include "solvers/compressible/gpu/gpu_fields.h"
 
 #include <math.h>
 

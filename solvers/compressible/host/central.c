@@ -1,5 +1,7 @@
 /* Central fluxes of a tile: as sweep.c, with nothing reconstructed. */
+#include "solvers/compressible/host/central.h"
 #include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/host/sweep.h"
 #include "solvers/compressible/points/central_points.h"
 
 TRIAD_POINT_INLINE triad_compressible_cell cell_at(const triad_real *const q[5], int64_t i)

@@ -1,5 +1,6 @@
 /* Compute the fluxes at the faces of a row on the CPU: characteristic variables, weighted reconstruction, and the
  * Riemann solver. */
+#include "solvers/compressible/host/face_row.h"
 #include "solvers/compressible/host/tile.h"
 #include "solvers/compressible/points/flux_points.h"
 #include "solvers/compressible/points/limit_points.h"

@@ -1,5 +1,6 @@
 /* The loops of a step on the CPU: those that are short, and the table of all. */
 #include "solvers/compressible/host/host_loops.h"
+#include "solvers/compressible/state/differences.h"
 
 #include <math.h>
 #include <omp.h>

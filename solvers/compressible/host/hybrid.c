@@ -3,6 +3,9 @@
  * shocked cells has nothing reconstructed. */
 #include "solvers/compressible/points/shock_points.h"
 #include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/host/sweep.h"
+#include "solvers/compressible/host/central.h"
+#include "solvers/compressible/host/face_row.h"
 
 typedef struct hybrid {
   triad_compressible_march m;

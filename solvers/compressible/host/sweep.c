@@ -1,6 +1,8 @@
 /* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. Along x the neighbours of a lane
  * are the lanes beside it; along y and z they stand in other rows, and the sweep marches from row to row. */
+#include "solvers/compressible/host/sweep.h"
 #include "solvers/compressible/host/tile.h"
+#include "solvers/compressible/host/face_row.h"
 #include "solvers/compressible/points/flux_points.h"
 
 #include <omp.h>

@@ -90,29 +90,11 @@ static inline triad_compressible_wall_kind triad_compressible_tile_wall(const tr
   return at_end ? triad_compressible_wall_at(t->w, axis, upper) : TRIAD_COMPRESSIBLE_OPEN;
 }
 
-triad_compressible_march triad_compressible_march_of(const triad_compressible_tile *t, int axis, int first);
-
-/* Rates of row (y, z) from the faces below and above it: field by field, -(F_above - F_below)/h. What passes through
- * walls is set first. */
-void triad_compressible_difference(const triad_compressible_march *m, int64_t y, int64_t z,
-                                   triad_compressible_row *below, triad_compressible_row *above, int64_t shift);
-
-/* Central fluxes of n faces, the first below place `at`. */
-void triad_compressible_central_row(const triad_compressible_march *m, int64_t at, int64_t n,
-                                    triad_compressible_row face[5]);
-
 /* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that
  * touch it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
 typedef struct triad_compressible_stencil {
   const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
 } triad_compressible_stencil;
-
-/* Along x: the stencil of the first face of row (y, z), lane by lane those of all others; fluxes by WENO through its
- * n + 1 faces. */
-void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, int64_t z,
-                                  triad_compressible_stencil *c);
-void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_compressible_stencil *c,
-                                 triad_compressible_row face[5]);
 
 /* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of
  * it, so that nothing is made twice: point fluxes of six rows up to, not with, `fluxes`, row r's in slot (r + 6) %
@@ -120,31 +102,5 @@ void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_
 typedef struct triad_compressible_rows {
   int64_t start, fluxes, edges;
 } triad_compressible_rows;
-
-/* As along x, of the faces below row j. Faces may be left out, but none asked for after one that is higher. */
-triad_compressible_rows triad_compressible_rows_of(const triad_compressible_march *m, int64_t other);
-void triad_compressible_stencil_below(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
-                                      triad_compressible_stencil *c);
-void triad_compressible_upwind_row(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
-                                   const triad_compressible_stencil *c, triad_compressible_row face[5]);
-
-/* Both edges of n cells, which are number 2 + first of the stencil's six. */
-void triad_compressible_edges_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int first,
-                                  int64_t n, triad_compressible_row below[10], triad_compressible_row above[10]);
-
-/* Fluxes of n faces from the upper edges of the cells below them and the lower edges, `shift` lanes further, of those
- * above. */
-void triad_compressible_faces_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
-                                  triad_compressible_row above[10], triad_compressible_row below[10], int64_t shift,
-                                  triad_compressible_row face[5]);
-
-/* Fluxes of n faces from all six cells, reconstructed as wave strengths. */
-void triad_compressible_waves_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
-                                  triad_compressible_scratch *s, triad_compressible_row face[5]);
-
-/* Bring the fluxes of n faces towards those of first order as far as density and pressure of the two cells need it (Hu,
- * Adams and Shu 2013, J. Comput. Phys. 242, 169). */
-void triad_compressible_limit_row(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t n,
-                                  triad_compressible_row face[5]);
 
 #endif

@@ -1,4 +1,5 @@
 /* The gas's acceleration at points, of the rates of a state: on the host. */
+#include "solvers/compressible/particles/acceleration.h"
 #include "solvers/compressible/particles/internal.h"
 
 int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper)

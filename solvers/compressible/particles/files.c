@@ -1,6 +1,8 @@
 /* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have
  * them. */
+#include "solvers/compressible/particles/files.h"
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/compressible/particles/motion.h"
 #include "solvers/particles/exchange.h"
 #include "solvers/particles/restore.h"
 

@@ -1,5 +1,9 @@
 /* Particles of a gas on a GPU: memory, records there and back, stages. */
+#include "solvers/compressible/particles/gpu_particles.h"
 #include "solvers/compressible/particles/gpu_internal.h"
+#include "solvers/compressible/particles/gpu_settle.h"
+#include "solvers/compressible/particles/motion.h"
+#include "solvers/compressible/particles/acceleration.h"
 
 #include "parallel/cuda.h"
 

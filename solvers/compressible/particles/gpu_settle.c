@@ -1,5 +1,8 @@
 /* The end of a step on a GPU: boundaries, to their owners, and now and then into the order of tiles. */
+#include "solvers/compressible/particles/gpu_settle.h"
 #include "solvers/compressible/particles/gpu_internal.h"
+#include "solvers/compressible/particles/gpu_particles.h"
+#include "solvers/compressible/particles/motion.h"
 #include "solvers/particles/exchange.h"
 
 enum { OFTEN = 16 /* steps after which particles that have stayed are put in order */ };

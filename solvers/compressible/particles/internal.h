@@ -47,34 +47,11 @@ struct triad_gas_particles {
   triad_gas_on_gpu *gpu;                        /* memory of the loops on a GPU; NULL: the CPU */
 };
 
-/* The records of a group on the host, for motion_points.h; of others with the same numbers of the group. */
-triad_gas_members triad_gas_members_of(const triad_gas_group *g);
-
-/* acceleration.c: du/dt of a state from its rates, at own points, halos and beyond boundaries, on the host.
- * Collective. */
-void triad_gas_acceleration_bring(triad_gas_particles *p, triad_real *const *u);
-
-/* Is the face of an axis a boundary that this rank has? */
-int triad_gas_has_face(const triad_gas_particles *p, int axis, int upper);
-
-/* All particles of a group from where they are known to their owners, in the place of what was there; to the GPU,
- * where steps are taken there. Collective. */
-int triad_gas_group_take(triad_gas_particles *p, triad_gas_group *g, triad_group_source *source, void *self);
-
-/* Room for n records; those that are there stay, vectors do not. TRIAD_ERR_MEMORY. Not collective. */
-int triad_gas_group_fit(const triad_gas_particles *p, triad_gas_group *g, int64_t n);
-
 /* What the GPU has of a group, as the records on the host; then the gas's velocity at each of these, velocity[n][3],
  * of the state that was brought last (0 for those that a boundary has taken). TRIAD_ERR_INTERNAL; TRIAD_ERR_MEMORY.
  * Not collective. */
 int triad_gas_group_get(triad_gas_particles *p, triad_gas_group *g);
 int triad_gas_group_velocities(triad_gas_particles *p, triad_gas_group *g, double *velocity);
-
-/* TRIAD_ERR_CASE where a group has lost one. Not collective. */
-int triad_gas_tell_lost(const triad_gas_particles *p);
-
-/* files.c */
-void triad_gas_particles_close(triad_gas_particles *p);
 
 /* What steps do with particles on one device: motion.c's table on the CPU, gpu_particles.c's on a GPU. settle is
  * collective and agrees. */

@@ -1,5 +1,7 @@
 /* Stages, the ends of steps, and who has which. */
+#include "solvers/compressible/particles/motion.h"
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/compressible/particles/acceleration.h"
 #include "solvers/particles/exchange.h"
 #include "solvers/particles/deal.h"
 

@@ -1,5 +1,7 @@
 /* Create, advance and save the groups of particles in a compressible flow. */
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/compressible/particles/motion.h"
+#include "solvers/compressible/particles/files.h"
 #include "solvers/particles/start.h"
 
 #include <inttypes.h>

@@ -51,17 +51,4 @@ triad_real *const *triad_gas_particles_rates(triad_gas_particles *particles);
 int triad_gas_particles_stage(triad_gas_particles *particles, triad_real *const *u, const triad_scheme_update *update);
 int triad_gas_particles_settle(triad_gas_particles *particles);
 
-/* The longest step: 0.9 of a point's width for the fastest, and cfl times twice the shortest response time; the same
- * on all ranks. INFINITY without any. Collective. */
-int triad_gas_particles_longest(triad_gas_particles *particles, double cfl, double *dt);
-
-/* As the members of solvers/solver.h: rows of particles/NAME.h5, of the present state; tables and notes of
- * checkpoints, and from them. All accept NULL. Collective but for notes. */
-int triad_gas_particles_write(triad_gas_particles *particles, const triad_instant *at, const char *run_dir,
-                              const triad_notes *notes, int sync);
-int triad_gas_particles_tables(triad_gas_particles *particles, triad_table *tables, int *n);
-int triad_gas_particles_notes(const triad_gas_particles *particles, triad_notes *notes);
-int triad_gas_particles_restore(triad_gas_particles *particles, const triad_case *given, const char *folder,
-                                const triad_manifest *about, int branch, triad_log *log);
-
 #endif

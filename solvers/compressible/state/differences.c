@@ -1,4 +1,5 @@
 /* Differences between points, for the derivatives in budgets. */
+#include "solvers/compressible/state/differences.h"
 #include "solvers/compressible/points/budget_points.h"
 #include "solvers/compressible/state/internal.h"
 

@@ -1,5 +1,7 @@
 /* Create a compressible flow from its case, advance it by a step, and measure its columns. */
 #include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/particles/motion.h"
+#include "solvers/compressible/particles/files.h"
 #include "solvers/box/box.h"
 #include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/points/budget_points.h"

@@ -129,10 +129,7 @@ int triad_compressible_bring(triad_compressible *w);
 void triad_compressible_tiles(triad_compressible *w, triad_real *const *u, const triad_box *box,
                               const triad_compressible_update *update);
 
-/* For derivatives in budgets. */
-triad_compressible_differences triad_compressible_differences_of(const triad_compressible *w);
-
-/* The same on a GPU, for the files of the CPU: NULL in a build without CUDA. What has w->gpu may call; its loops are
+/* The solver on a GPU, for the files of the CPU: NULL in a build without CUDA. What has w->gpu may call; its loops are
  * step/loops.h's. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 typedef struct triad_compressible_gpu_part {
   /* w->gpu, its memory and w->loops, the device's copy of the state attached; transport: of halos between GPUs.

@@ -3,6 +3,7 @@
 #include "solvers/box/formulas.h"
 #include "solvers/compressible/points/force_points.h"
 #include "solvers/compressible/case/initial.h"
+#include "solvers/compressible/case/initial_set.h"
 #include "solvers/compressible/step/loops.h"
 
 #include <math.h>

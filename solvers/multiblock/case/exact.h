@@ -42,21 +42,6 @@ void triad_multiblock_gas_read(triad_multiblock_gas *gas, const triad_case *give
 extern const triad_multiblock_exact_kind triad_multiblock_exact_kinds[];
 const triad_word *triad_multiblock_exact_word(int i);
 
-/* manufactured.c: the solutions of Roy, Nelson, Smith and Ober 2004 (Int. J. Numer. Meth. Fluids 44, 599): supersonic
- * inviscid, laminar; and one in three dimensions. */
-void triad_multiblock_supersonic(const triad_multiblock_exact *e, const double x[3], double t,
-                                 double q[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-void triad_multiblock_laminar(const triad_multiblock_exact *e, const double x[3], double t,
-                              double q[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-void triad_multiblock_spatial(const triad_multiblock_exact *e, const double x[3], double t,
-                              double q[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-void triad_multiblock_supersonic_source(const triad_multiblock_exact *e, const double x[3],
-                                        double s[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-void triad_multiblock_laminar_source(const triad_multiblock_exact *e, const double x[3],
-                                     double s[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-void triad_multiblock_spatial_source(const triad_multiblock_exact *e, const double x[3],
-                                     double s[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
-
 /* A state by Mach number, pressure and temperature, along alpha (from x to y, or to z in a grid of three dimensions
  * where `up` is 2) and beta, in degrees. */
 void triad_multiblock_stream(const triad_multiblock_gas *gas, double mach, double pressure, double temperature,

@@ -1,4 +1,5 @@
 /* What the multi-block solver adds to a case: its keys, what must hold between them. */
+#include "solvers/multiblock/case/keys.h"
 #include "solvers/multiblock/case/part.h"
 #include "blocks/make/shapes.h"
 #include "solvers/gas/keys.h"

@@ -1,5 +1,6 @@
 /* Manufactured solutions: sums of sines and cosines. Their sources come from values that carry their first and second
  * derivatives along (jets), through the same expressions that the equations are. */
+#include "solvers/multiblock/case/manufactured.h"
 #include "solvers/multiblock/case/exact.h"
 
 #include "base/precision.h"

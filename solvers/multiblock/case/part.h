@@ -11,9 +11,6 @@ extern const triad_case_part triad_case_part_multiblock; /* keys.c, compiled onc
 const triad_word *triad_multiblock_exact_word(int i);  /* solution.kind  */
 const triad_word *triad_multiblock_scheme_word(int i); /* time.scheme   */
 
-/* Word i of equations.limiter, in the order of kinds.h; NULL behind the last (keys.c). */
-const triad_word *triad_multiblock_limiter_word(int i);
-
 enum { TRIAD_MULTIBLOCK_PATCH_TEXTS = 64 };
 
 /* Values of files of fields and of slices, in their order. */

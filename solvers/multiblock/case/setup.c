@@ -5,6 +5,7 @@
 
 #include "blocks/write/gridwrite.h"
 #include "solvers/multiblock/case/part.h"
+#include "solvers/multiblock/case/keys.h"
 #include "solvers/gas/keys.h"
 #include "solvers/multiblock/case/schemes.h"
 #include "blocks/read/source.h"

@@ -17,7 +17,4 @@ extern const triad_multiblock_gpu_part *const triad_multiblock_gpu_steps; /* dev
 /* The devices of this solver; why no GPU can take the steps of a case. */
 extern const triad_device_support triad_multiblock_devices;
 
-int triad_multiblock_choose_device(triad_multiblock_flow *flow);
-void triad_multiblock_describe_device(const triad_multiblock_flow *flow, triad_log *log);
-
 #endif

@@ -1,5 +1,7 @@
 /* The multi-block solver's memory on a GPU. */
+#include "solvers/multiblock/gpu/gpu_fields.h"
 #include "solvers/multiblock/gpu/gpu_internal.h"
+#include "solvers/multiblock/gpu/gpu_tiles.h"
 #include "grid/zones_plan.h"
 
 #include "solvers/multiblock/case/setup.h"

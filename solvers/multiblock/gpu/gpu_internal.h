@@ -31,18 +31,6 @@ struct triad_multiblock_on_gpu {
   triad_real implicit_c; /* 1/(V/dt + rate) of an implicit step is this over the rate */
 };
 
-/* gpu_fields.c */
-int triad_multiblock_gpu_create(triad_multiblock_flow *flow, const char *transport);
-void triad_multiblock_gpu_free(triad_multiblock_flow *flow);
-int64_t triad_multiblock_gpu_bytes(const triad_multiblock_setup *setup, const triad_zones *zones, int64_t memory,
-                                   int64_t faces);
-
-/* Is the state of a stage kept: does one go on from the one before, and not from the start alone? */
-int triad_multiblock_gpu_keeps_stages(const triad_multiblock_setup *setup);
-
-/* gpu_tiles.c: tiles and blocks of this rank on the GPU. Not collective. */
-int triad_multiblock_gpu_tiles(triad_multiblock_flow *flow);
-
 /* gpu_implicit.c: the members of triad_multiblock_loops of these names */
 void triad_multiblock_gpu_implicit_steps(triad_multiblock_flow *flow, double c);
 void triad_multiblock_gpu_first_change(triad_multiblock_flow *flow);

@@ -1,6 +1,7 @@
 /* The loops of a step on a GPU: triad_multiblock_loops by the kernels of cuda/multiblock/, all on the device's
  * stream. */
 #include "solvers/multiblock/gpu/gpu_internal.h"
+#include "solvers/multiblock/gpu/gpu_fields.h"
 
 #include "solvers/multiblock/state/metrics.h"
 

@@ -1,4 +1,5 @@
 /* How blocks are cut into tiles for the kernels of a stage. */
+#include "solvers/multiblock/gpu/gpu_tiles.h"
 #include "solvers/multiblock/gpu/gpu_internal.h"
 
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 
 #include "solvers/multiblock/case/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"
+#include "solvers/multiblock/gpu/device.h"
 #include "solvers/multiblock/host/host_loops.h"
 #include "solvers/multiblock/host/sweep.h"
 #include "solvers/multiblock/measure/measure.h"

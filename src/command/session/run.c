@@ -8,6 +8,8 @@
 #include "command/session/session.h"
 #include "command/session/start.h"
 #include "command/sweep/sweep.h"
+#include "command/sweep/sweep_values.h"
+#include "run/loop_change.h"
 #include "parallel/fibers.h"
 #include "run/check.h"
 

@@ -7,6 +7,7 @@
 #include "command/session/settings.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
+#include "run/resources.h"
 #include "solvers/list.h"
 
 #include <stdio.h>

@@ -11,6 +11,8 @@
 #include "command/session/rundir.h"
 #include "run/check.h"
 #include "run/outputs.h"
+#include "run/resources.h"
+#include "run/series.h"
 #include "store/checkpoint/commit.h"
 #include "store/written.h"
 

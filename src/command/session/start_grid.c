@@ -5,6 +5,7 @@
 #include "command/session/start.h"
 #include "command/session/start_change.h"
 #include "run/check.h"
+#include "run/resources.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,6 +4,9 @@
 #include "base/clock.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
+#include "command/sweep/sweep_folders.h"
+#include "command/sweep/sweep_table.h"
+#include "run/resources.h"
 #include "run/run.h"
 #include "store/disk.h"
 

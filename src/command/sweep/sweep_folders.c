@@ -1,4 +1,5 @@
 /* A run of a sweep resumes in the folder of its number, which may contain a run with different values. */
+#include "command/sweep/sweep_folders.h"
 #include "command/sweep/sweep.h"
 
 #include "command/session/changes.h"

@@ -1,5 +1,6 @@
 /* Run the cases of one group of ranks, one after another or several at once as fibers. */
 #include "command/sweep/sweep_group.h"
+#include "command/sweep/sweep_values.h"
 
 #include "run/run.h"
 #include "store/disk.h"

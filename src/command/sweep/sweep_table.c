@@ -1,5 +1,7 @@
 /* ensemble.csv: what has come of the runs of a sweep, a row each. */
+#include "command/sweep/sweep_table.h"
 #include "command/sweep/sweep.h"
+#include "command/sweep/sweep_values.h"
 
 #include "base/text.h"
 #include "base/version.h"

@@ -1,4 +1,5 @@
 /* What --sweep asks for: keys, the values of each, and their combinations. */
+#include "command/sweep/sweep_values.h"
 #include "command/sweep/sweep.h"
 
 #include "case/formula/formula.h"

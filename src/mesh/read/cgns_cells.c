@@ -2,6 +2,7 @@
  * shape if all cells of the file have known shapes; otherwise all cells are given by their faces. */
 #include "mesh/read/cgns_reader.h"
 #include "mesh/read/cgnsfile.h"
+#include "mesh/read/cgns_lists.h"
 
 #include "base/status.h"
 

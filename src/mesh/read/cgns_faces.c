@@ -3,6 +3,7 @@
 #include "store/formats/cgns_patches.h"
 #include "store/formats/cgns_joins.h"
 #include "mesh/read/cgnsfile.h"
+#include "mesh/read/cgns_lists.h"
 
 #include "base/status.h"
 

@@ -1,4 +1,5 @@
 /* Lists that grow while a CGNS file is read: faces and patches. */
+#include "mesh/read/cgns_lists.h"
 #include "mesh/read/cgns_reader.h"
 
 #include "base/status.h"

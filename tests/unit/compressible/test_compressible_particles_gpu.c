@@ -6,6 +6,8 @@
 
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/particles/internal.h"
+#include "solvers/compressible/particles/motion.h"
+#include "solvers/compressible/particles/files.h"
 
 /* Blocks of three ranks have no equal sides. */
 #define OF(n, time) \

@@ -6,6 +6,7 @@
 #include "parallel/host/host_memory.h"
 #include "parallel/host/watchdog.h"
 #include "run/check.h"
+#include "run/resources.h"
 
 #include <stdio.h>
 #include <string.h>

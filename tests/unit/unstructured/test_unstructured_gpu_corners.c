@@ -6,6 +6,7 @@
 
 #include "parallel/host/gpus.h"
 #include "run/check.h"
+#include "run/resources.h"
 
 /* Faces of which a GPU has no numbers; some, where others between cells have. */
 static void has_bare_faces(int some, const char *const *sets)

@@ -1,0 +1,10 @@
+/* Differences between points, for the derivatives in budgets. */
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_DIFFERENCES_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_STATE_DIFFERENCES_H
+
+#include "solvers/compressible/state/internal.h"
+
+/* For derivatives in budgets. */
+triad_compressible_differences triad_compressible_differences_of(const triad_compressible *w);
+
+#endif

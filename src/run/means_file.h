@@ -1,0 +1,10 @@
+/* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
+#ifndef TRIAD_RUN_MEANS_FILE_H
+#define TRIAD_RUN_MEANS_FILE_H
+
+#include "run/means.h"
+
+/* RUN/means.h5, or with windows RUN/means/means-0001.h5 of the first. TRIAD_ERR_IO. Collective. */
+int triad_means_write(const triad_means *means, const char *run_dir, const triad_notes *notes);
+
+#endif

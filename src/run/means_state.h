@@ -1,0 +1,14 @@
+/* Read the means of a checkpoint on rank 0 (for means.c). */
+#ifndef TRIAD_RUN_MEANS_STATE_H
+#define TRIAD_RUN_MEANS_STATE_H
+
+#include "run/means.h"
+
+int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
+uint64_t triad_means_checksum(int64_t bytes, const void *data);
+
+/* Data for a checkpoint: an extra file (the caller frees its data) and a note with its checksum, on rank 0; empty on
+ * other ranks. TRIAD_ERR_MEMORY. Not collective. */
+int triad_means_keep(const triad_means *means, triad_beside *beside, triad_notes *notes);
+
+#endif
