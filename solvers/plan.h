@@ -1,5 +1,5 @@
 /* What a step of a case costs, counted without making a flow, for `triad plan`: work by kind, of the rank that has
- * most, and messages by size. Rates of a machine (store/machine.h) turn it into seconds: src/run/plan.h. */
+ * most, and messages by size. Rates of a machine (store/machine.h) turn it into seconds: src/run/bench/plan.h. */
 #ifndef TRIAD_SOLVERS_PLAN_H
 #define TRIAD_SOLVERS_PLAN_H
 

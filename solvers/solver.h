@@ -261,7 +261,7 @@ typedef struct triad_solver {
    * there are no particles. */
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
-  /* For `triad bench` (src/run/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
+  /* For `triad bench` (src/run/bench/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
    * state only passes through it; the member is NULL where `devices` has no kind. Costs of a step; time of each
    * phase since the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere,
    * do one thing after the other from now on, so that phases and parts can be told apart, or again all at once

@@ -12,7 +12,7 @@
  * TRIAD_ERR_CASE. Collective. */
 int triad_line_rates(triad_context *context, int64_t n, double ns[3]);
 
-/* The same in the other precision, for src/run/machine.c, which serves both. */
+/* The same in the other precision, for src/run/bench/machine.c, which serves both. */
 int triadf_line_rates(triad_context *context, int64_t n, double ns[3]);
 
 #endif

@@ -17,7 +17,7 @@ void triad_reference_destroy(triad_reference **reference, triad_context *context
 /* One transform on rank 0 while the others wait [s], on all ranks. Collective. */
 int triad_reference_time(triad_reference *reference, triad_context *context, double *seconds);
 
-/* The same in the other precision, for src/run/bench.c, which serves both. */
+/* The same in the other precision, for src/run/bench/bench.c, which serves both. */
 int triadf_reference_create(triad_reference **out, triad_context *context, triad_device *device,
                             const triad_grid *grid);
 void triadf_reference_destroy(triad_reference **reference, triad_context *context);

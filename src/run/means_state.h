@@ -4,6 +4,7 @@
 
 #include "run/means.h"
 
+/* Take the means of the checkpoint in `folder`; the checksum of their data, XXH3_64. */
 int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
 uint64_t triad_means_checksum(int64_t bytes, const void *data);
 

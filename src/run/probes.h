@@ -5,7 +5,8 @@
 #include "run/outputs.h"
 
 /* Open the files of probes; *out is NULL if the flow has no probe points, and all functions here accept NULL and do
- * nothing. resumed as above: the step, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Collective. */
+ * nothing. resumed: the step from which the run resumes, or -1. TRIAD_ERR_IO, TRIAD_ERR_CASE, TRIAD_ERR_MEMORY.
+ * Collective. */
 int triad_probe_rows_open(triad_probe_rows **out, const triad_simulation *sim, const char *run_dir, int64_t resumed,
                           triad_log *log);
 void triad_probe_rows_close(triad_probe_rows **rows);

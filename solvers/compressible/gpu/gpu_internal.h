@@ -34,7 +34,7 @@ struct triad_compressible_on_gpu {
 
 extern const triad_compressible_loops triad_compressible_gpu_loops; /* gpu_loops.c */
 
-/* gpu_force.c: likewise. */
+/* gpu_force.c: forces and sponges (step/force.h, step/sponge.c) with the state on a GPU. */
 int triad_gas_gpu_force_make(triad_compressible *w, const triad_gas_waves *waves, triad_gas_on_gpu **out);
 int triad_gas_gpu_force_push(triad_gas_on_gpu *gpu, const triad_gas_waves *waves, double growth, double dt,
                              const double *mean, int n, triad_sum *sums);

@@ -18,7 +18,8 @@ void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, 
 void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_compressible_stencil *c,
                                  triad_compressible_row face[5]);
 
-/* As along x, of the faces below row j. Faces may be left out, but none asked for after one that is higher. */
+/* Along y and z: the same for the faces below row j. Faces may be left out, but rows must be asked for in rising
+ * order. */
 triad_compressible_rows triad_compressible_rows_of(const triad_compressible_march *m, int64_t other);
 void triad_compressible_stencil_below(const triad_compressible_march *m, triad_compressible_rows *rows, int64_t j,
                                       triad_compressible_stencil *c);

@@ -1,5 +1,5 @@
 /* The command `triad bench`: print the measured times as a table and write them as JSON. */
-#include "run/bench.h"
+#include "run/bench/bench.h"
 
 #include "base/json.h"
 #include "base/version.h"

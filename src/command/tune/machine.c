@@ -3,7 +3,7 @@
 
 #include "base/version.h"
 #include "parallel/device.h"
-#include "run/machine.h"
+#include "run/bench/machine.h"
 #include "store/disk.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* triad plan: what a case will take on a machine, before anybody has it. */
-#include "run/plan.h"
+#include "run/bench/plan.h"
 #include "case/case_load.h"
 
 #include "base/json.h"

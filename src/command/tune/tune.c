@@ -4,7 +4,7 @@
 #include "case/case_tune.h"
 #include "command/session/session.h"
 #include "command/tune/tune_sizes.h"
-#include "run/bench.h"
+#include "run/bench/bench.h"
 #include "run/check.h"
 #include "solvers/solver.h"
 

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "fft/lines/radices.h"
 #include "parallel/kernel_cache.h"
-#include "run/bench.h"
+#include "run/bench/bench.h"
 
 #include <stdio.h>
 #include <stdlib.h>

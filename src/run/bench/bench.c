@@ -1,7 +1,7 @@
 /* Time the steps of a flow, alternating with a reference transform, and measure phases, copies and memory. */
-#include "run/bench.h"
-#include "run/bench_measure.h"
-#include "run/bench_turns.h"
+#include "run/bench/bench.h"
+#include "run/bench/bench_measure.h"
+#include "run/bench/bench_turns.h"
 
 #include "fft/lines/reference.h"
 #include "solvers/box/files.h"

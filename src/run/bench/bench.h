@@ -1,7 +1,7 @@
 /* `triad bench`: what a step costs, next to what its bytes allow and to the plain library transform of the same
  * grid. */
-#ifndef TRIAD_RUN_BENCH_H
-#define TRIAD_RUN_BENCH_H
+#ifndef TRIAD_RUN_BENCH_BENCH_H
+#define TRIAD_RUN_BENCH_BENCH_H
 
 #include "case/case.h"
 #include "base/clock.h"

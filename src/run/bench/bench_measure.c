@@ -1,6 +1,6 @@
 /* Measure copy bandwidth and memory, and compute medians and quantiles of step times, for any solver. */
-#include "run/bench_measure.h"
-#include "run/bench.h"
+#include "run/bench/bench_measure.h"
+#include "run/bench/bench.h"
 #include "run/progress.h"
 
 #include "run/outputs.h"

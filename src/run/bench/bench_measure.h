@@ -1,8 +1,8 @@
 /* Measurements that do not depend on the solver: copy bandwidth, memory, the median of a list of times. */
-#ifndef TRIAD_RUN_BENCH_MEASURE_H
-#define TRIAD_RUN_BENCH_MEASURE_H
+#ifndef TRIAD_RUN_BENCH_BENCH_MEASURE_H
+#define TRIAD_RUN_BENCH_BENCH_MEASURE_H
 
-#include "run/bench.h"
+#include "run/bench/bench.h"
 
 /* Advance a flow of the case by one step that is not clipped to an output time; a solution that is no longer finite is
  * an error with a message. Collective. */

@@ -1,11 +1,11 @@
 /* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
-#include "run/bench_turns.h"
-#include "run/bench.h"
+#include "run/bench/bench_turns.h"
+#include "run/bench/bench.h"
 
 #include "parallel/fibers.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
-#include "run/bench_measure.h"
+#include "run/bench/bench_measure.h"
 #include "run/resources.h"
 #include "solvers/box/files.h"
 

@@ -1,8 +1,8 @@
 /* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
-#ifndef TRIAD_RUN_BENCH_TURNS_H
-#define TRIAD_RUN_BENCH_TURNS_H
+#ifndef TRIAD_RUN_BENCH_BENCH_TURNS_H
+#define TRIAD_RUN_BENCH_BENCH_TURNS_H
 
-#include "run/bench.h"
+#include "run/bench/bench.h"
 
 /* bench_turns.c: run options->at_once flows of the case concurrently for options->steps steps each, after a warm-up,
  * in this thread (parallel/fibers.h), like runs of a sweep, without output. Returns the wall-clock time per step of

@@ -1,13 +1,13 @@
 /* Measure the rates of a node for a machine file: 1-D transforms, steps, memory, messages, GPUs and the disk. */
-#include "run/machine.h"
+#include "run/bench/machine.h"
 
 #include "base/clock.h"
 #include "fft/lines/line_rates.h"
 #include "parallel/device.h"
 #include "parallel/host/host_memory.h"
-#include "run/bench.h"
-#include "run/bench_measure.h"
-#include "run/plan.h"
+#include "run/bench/bench.h"
+#include "run/bench/bench_measure.h"
+#include "run/bench/plan.h"
 #include "store/disk.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* `triad bench --machine`: measure the speed of this node in the form that `triad plan` requires
  * (store/formats/machine.h). */
-#ifndef TRIAD_RUN_MACHINE_H
-#define TRIAD_RUN_MACHINE_H
+#ifndef TRIAD_RUN_BENCH_MACHINE_H
+#define TRIAD_RUN_BENCH_MACHINE_H
 
 #include "base/log.h"
 #include "parallel/context.h"

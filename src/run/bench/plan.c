@@ -1,5 +1,5 @@
 /* Compute the time of a step from the counts of a solver and the rates of a machine (docs/scaling.md). */
-#include "run/plan.h"
+#include "run/bench/plan.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Predict the seconds of a step on a machine, from the counts of a solver (solvers/plan.h) and the rates of the machine
  * (store/machine.h). docs/scaling.md has the formulae. */
-#ifndef TRIAD_RUN_PLAN_H
-#define TRIAD_RUN_PLAN_H
+#ifndef TRIAD_RUN_BENCH_PLAN_H
+#define TRIAD_RUN_BENCH_PLAN_H
 
 #include "solvers/plan.h"
 #include "store/formats/machine.h"

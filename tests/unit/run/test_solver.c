@@ -6,7 +6,7 @@
 #include "test.h"
 #include "families.h"
 
-#include "run/bench.h"
+#include "run/bench/bench.h"
 #include "run/check.h"
 #include "run/run.h"
 #include "store/fields/fieldfile.h"
