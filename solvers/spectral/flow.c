@@ -1,5 +1,6 @@
 /* Create a spectral flow: its equations, fields, device, pass and stepper. */
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/measure/aliasing.h"
 #include "fft/pass/pass_create.h"
 
 #include "solvers/spectral/devices.h"

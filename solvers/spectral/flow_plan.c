@@ -1,5 +1,6 @@
 /* What a case makes of its equations before there is a flow, and the memory that the flow will take. */
 #include "solvers/spectral/flow_plan.h"
+#include "solvers/spectral/measure/aliasing.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/needs.h"

@@ -1,5 +1,9 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/gas/keys.h"
+#include "solvers/unstructured/measure/budget.h"
+#include "solvers/unstructured/step/costs.h"
+#include "solvers/unstructured/files/output.h"
+#include "solvers/unstructured/case/check.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/files/look.h"
 #include "solvers/unstructured/case/part.h"

@@ -1,4 +1,5 @@
 /* Measure the share of aliases in the rates by comparing those on two shifted grids. */
+#include "solvers/spectral/measure/aliasing.h"
 #include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/step/stepper.h"

@@ -1,5 +1,6 @@
 /* Measure the numbers of a row of the series: sums over modes, and extremes at points by one pass. */
 #include "solvers/spectral/measure/loops.h"
+#include "solvers/spectral/measure/aliasing.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/follow_column.h"

@@ -31,7 +31,7 @@ int triad_work_count(triad_flow *flow);
 /* Rings of k_perp and planes of k_par about an axis, for spectra of anisotropic flows:
  *   ring  r: the modes with round(k_perp/ring_width) = r, ring_width = 2 pi / max L over the other two axes
  *   plane p: the modes with |k_par| = p plane_width,      plane_width = 2 pi / L along the axis
- * Axes of one point do not count for ring_width. A Nyquist mode has wavenumber 0, as in shells. */
+ * Axes of one point do not count for ring_width. A mode at n/2 of an even grid has this wavenumber, as in shells. */
 typedef struct triad_bins {
   int axis; /* 0, 1, 2: x, y, z */
   double ring_width, plane_width;
@@ -87,16 +87,6 @@ int triad_transfer_count(const triad_case *given, const triad_equations *equatio
  * TRIAD_ERR_INTERNAL otherwise, which a velocity with a divergence brings about too. Collective; failures have been
  * agreed on. */
 int triad_transfer_shells(triad_flow *flow, double *transfer, double *flux);
-
-/* The share of aliases in the rates of change on the grid on which the next step computes its products
- * (docs/methods/phase-shifts.md). Rates on that grid and on the one half a cell away along all axes differ by twice the
- * aliases across one axis. share: the norm of half that difference over that of the rates, for fields whose squares
- * are the energy. It costs two evaluations of the nonlinear term, which do not change the state and use the stepper's
- * register. Collective; failures have been agreed on. column: appended to a shape if the case asks for it, at the
- * index that the second function returns, -1 for none. */
-int triad_aliasing_column(triad_shape *shape, const triad_case *given);
-int triad_aliasing_place(const triad_shape *shape);
-int triad_aliasing_measure(triad_flow *flow, double *share);
 
 /* Shell spectra of fields in a file, with the code that a run uses: `triad spectra`.
  *

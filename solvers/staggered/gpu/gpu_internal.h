@@ -123,12 +123,4 @@ int triad_staggered_gpu_surface_renew(triad_staggered_flow *flow);
 void triad_staggered_gpu_surface_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_surface_solve(triad_staggered_flow *flow);
 
-/* gpu_slabs.c: the same as gpu_transform.c of slabs across z, one a rank. */
-typedef struct triad_staggered_gpu_slabs triad_staggered_gpu_slabs;
-int triad_staggered_gpu_slabs_create(triad_staggered_gpu_slabs **out, triad_staggered_flow *flow);
-int triad_staggered_gpu_slabs_renew(triad_staggered_gpu_slabs *slabs, const triad_staggered_setup *setup);
-void triad_staggered_gpu_slabs_destroy(triad_staggered_gpu_slabs **slabs);
-int triad_staggered_gpu_slabs_solve(triad_staggered_gpu_slabs *slabs, triad_real *r, triad_real *z);
-int64_t triad_staggered_gpu_slabs_bytes(const triad_partition *blocks, const triad_staggered_setup *setup);
-
 #endif

@@ -5,6 +5,7 @@
  *
  * One piece of memory has planes [z][y][kx] of own z, then columns [z][y][kx] of own kx, in the numbers of which
  * plans count. */
+#include "solvers/staggered/gpu/gpu_slabs.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/case/waves.h"

@@ -4,6 +4,7 @@
  * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_slabs.h"
 #include "solvers/staggered/case/waves.h"
 
 #include "fft/gpu/cufft.h"

@@ -1,5 +1,7 @@
 /* Check a case of the unstructured solver, list its columns, and count its memory, files and the cost of a step. */
+#include "solvers/unstructured/case/check.h"
 #include "solvers/gas/keys.h"
+#include "solvers/unstructured/measure/budget.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
 #include "solvers/unstructured/host/host_bricks.h"

@@ -1,5 +1,6 @@
 /* Keys of a case for flux-corrected transport on a mesh, and the rules between them. */
 #include "case/rows.h"
+#include "solvers/unstructured/files/output.h"
 #include "solvers/gas/keys.h"
 #include "solvers/unstructured/case/part.h"
 #include "solvers/unstructured/measure/probes.h"

@@ -1,4 +1,5 @@
 /* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
+#include "solvers/unstructured/files/output.h"
 #include "grid/fields/slab.h"
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/polyhedra.h"

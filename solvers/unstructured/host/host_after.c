@@ -1,5 +1,6 @@
 /* Operations on cells after a step on the CPU: sponges, time averages, sums for the series, values at probes
  * (loops.h). */
+#include "solvers/unstructured/host/host_after.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>

@@ -12,6 +12,7 @@
  * ghosts, with which it computes the limits of its first layer, and for limits of ghosts, with which it continues
  * through all other layers. */
 #include "solvers/unstructured/host/host_bricks.h"
+#include "solvers/unstructured/host/host_after.h"
 #include "solvers/unstructured/host/host_brick_rings.h"
 #include "solvers/unstructured/host/host_brick_rows.h"
 #include "solvers/unstructured/host/host_loops.h"

@@ -1,5 +1,6 @@
 /* The columns of the series: sums over cells, exact and so the same on any ranks (a GPU adds with twice the digits,
  * the host what it finds exactly), and what has left through the patches. */
+#include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>

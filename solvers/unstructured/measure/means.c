@@ -1,5 +1,6 @@
 /* Time averages and covariances of density, velocity and pressure, weighted with the step's length, from
  * output.means_from on. They are additional fields of the state, so checkpoints contain them. */
+#include "solvers/unstructured/measure/means.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <string.h>

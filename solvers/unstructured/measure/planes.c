@@ -2,6 +2,7 @@
  * (store/slicefile.h). */
 #include "solvers/slice_list.h"
 #include "solvers/unstructured/state/flow.h"
+#include "solvers/unstructured/files/output.h"
 #include "solvers/unstructured/measure/places.h"
 #include "store/formats/slicefile.h"
 

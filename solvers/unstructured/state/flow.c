@@ -1,5 +1,8 @@
 /* Create an unstructured flow: its memory, mesh, initial state and device, and what checkpoints keep of it. */
 #include "base/clock.h"
+#include "solvers/unstructured/measure/budget.h"
+#include "solvers/unstructured/step/sponge.h"
+#include "solvers/unstructured/measure/means.h"
 #include "mesh/sizes.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/gpu/gpu.h"

@@ -125,14 +125,6 @@ void triad_unstructured_destroy(void **flow);
 int triad_unstructured_keep(const void *flow, triad_notes *notes);
 int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 
-/* ---- transport.c: one stage ---- */
-
-/* Compute fluxes from the current values; low: the low-order ones too. Collective. */
-void triad_unstructured_find_fluxes(triad_unstructured_flow *flow, int low);
-
-/* Advance values from the state over dt with these fluxes; last: the state too. Collective. */
-void triad_unstructured_move(triad_unstructured_flow *flow, double dt, int last);
-
 /* ---- step.c ---- */
 int triad_unstructured_advance(void *flow, triad_step *step);
 int triad_unstructured_locate(void *flow, char *text, size_t size);
@@ -154,52 +146,6 @@ static inline void triad_unstructured_values_of(const triad_unstructured_flow *f
 void triad_unstructured_gradient(const triad_unstructured_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
 int triad_unstructured_initial(void *flow, triad_log *log);
-/* Write the columns of the series, and the names of those of patches, to list and names; returns their number. mesh
- * NULL: the maximum number. */
-int triad_unstructured_columns(triad_column_info *list, char (*names)[TRIAD_MESH_NAME + 16], const triad_mesh *mesh);
-int triad_unstructured_totals(triad_unstructured_flow *flow, double totals[5]);
-int triad_unstructured_measure(void *flow, double *columns);
-int triad_unstructured_conserved_columns(const void *flow, const double *first, triad_conserved *list); /* solver.h */
-
-/* costs.c: operations and memory traffic of a step. Not collective. */
-triad_costs triad_unstructured_costs(void *flow);
-/* Collective; solver.h. */
-int triad_unstructured_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
-/* A value of own cell c from the current state, by its number in files of fields (output.c). Not collective. */
-enum {
-  TRIAD_UNSTRUCTURED_RHO,
-  TRIAD_UNSTRUCTURED_U,
-  TRIAD_UNSTRUCTURED_V,
-  TRIAD_UNSTRUCTURED_W,
-  TRIAD_UNSTRUCTURED_P,
-  TRIAD_UNSTRUCTURED_T,
-  TRIAD_UNSTRUCTURED_MACH,
-  TRIAD_UNSTRUCTURED_SCHLIEREN,
-  TRIAD_UNSTRUCTURED_OUTPUTS
-};
-triad_real triad_unstructured_value(const triad_unstructured_flow *flow, int which, int64_t c);
-int triad_unstructured_check(const triad_case *given, int size, int threads, triad_needs *needs);
-
-/* ---- sponge.c ---- */
-int triad_unstructured_sponges_make(triad_unstructured_flow *flow); /* collective */
-void triad_unstructured_sponges_drop(triad_unstructured_sponge *sponge, triad_memory *memory);
-
-/* ---- means.c ---- */
-int triad_unstructured_means_take(triad_unstructured_flow *flow);
-int triad_unstructured_means_clear(triad_unstructured_flow *flow);
-/* Add the state after a step of length dt to the averages. */
-void triad_unstructured_means_add(triad_unstructured_flow *flow, double dt);
-
-/* ---- host_after.c: not collective ---- */
-
-/* As the loops' table has them (loops.h), on the CPU. */
-void triad_unstructured_host_draw(triad_unstructured_flow *flow, double dt);
-void triad_unstructured_host_mean(triad_unstructured_flow *flow, double w);
-int triad_unstructured_host_look_over(triad_unstructured_flow *flow, triad_sum sums[TRIAD_UNSTRUCTURED_SUMS],
-                                      double most[TRIAD_UNSTRUCTURED_MAX]);
-int triad_unstructured_host_watch(triad_unstructured_flow *flow, const int32_t *cell, int64_t n);
-int triad_unstructured_host_pick(triad_unstructured_flow *flow, triad_real *out);
-
 /* ---- planes.c: solver.h. Collective ---- */
 int triad_unstructured_slices(void *flow, const char *run_dir, const triad_notes *notes);
 

@@ -1,4 +1,5 @@
 /* Memory traffic of a step for `triad bench`: each array counts once per loop (loops.h has the loops). */
+#include "solvers/unstructured/step/costs.h"
 #include "solvers/unstructured/gpu/gpu.h"
 
 /* Numbers of a stage; of two stages half of what one of them alone does. */

@@ -1,6 +1,7 @@
 /* Sponges: near a far field the gas is relaxed towards the given state, faster the nearer it is, so that outgoing
  * waves are not reflected (after_points.h); the change counts as flux through the patch. The distance of a cell
  * from a patch is found by passing the nearest face from cell to cell, in time proportional to the number of cells. */
+#include "solvers/unstructured/step/sponge.h"
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/parts/partition_measure.h"
 #include "mesh/sizes.h"

@@ -1,5 +1,7 @@
 /* Steps: half a step, then the step by the fluxes of its middle, each with the correction. */
 #include "solvers/gas/keys.h"
+#include "solvers/unstructured/step/transport.h"
+#include "solvers/unstructured/measure/means.h"
 #include "solvers/unstructured/gpu/gpu.h"
 #include "solvers/unstructured/state/domain_rows.h"
 #include "solvers/unstructured/measure/probes.h"

@@ -1,6 +1,7 @@
 /* A stage (docs/methods/fct.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive
  * fluxes as the bounds of density and pressure allow. Cells that others see come first, and the others while those
  * are on their way. */
+#include "solvers/unstructured/step/transport.h"
 #include "solvers/unstructured/state/flow.h"
 
 /* ---- fluxes of the values as they are ---- */

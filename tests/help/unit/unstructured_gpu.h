@@ -4,6 +4,7 @@
 #define TRIAD_TESTS_UNIT_FCT_GPU_H
 
 #include "test.h"
+#include "solvers/unstructured/measure/budget.h"
 #include "families.h"
 
 #include "case/case.h"

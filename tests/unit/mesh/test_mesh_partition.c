@@ -8,6 +8,7 @@
 
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/state/flow.h"
+#include "solvers/unstructured/case/check.h"
 #include "mesh/parts/partition.h"
 #include "mesh/parts/partition_gather.h"
 #include "mesh/sizes.h"

@@ -2,6 +2,8 @@
  * the series, values at probes, all as on the CPU, and without the state or the values coming to the host.   ranks:
  * 1 2 3   timeout: 200 */
 #include "unstructured_gpu.h"
+#include "solvers/unstructured/measure/budget.h"
+#include "solvers/unstructured/host/host_after.h"
 
 #define SPONGES \
   "output.means=true", "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: farfield, " \

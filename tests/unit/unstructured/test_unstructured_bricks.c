@@ -1,6 +1,7 @@
 /* Zones of bricks on the CPU: the same flow as by the lists of faces that are kept, and faces that are reckoned
  * where none are kept, as on a GPU (here the host: tests/help/fake).   ranks: 1 2 3   timeout: 400 */
 #include "unstructured_gpu.h"
+#include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/state/domain_rows.h"
 
 /* The state on this rank by the mesh's numbers, 0 elsewhere. */

@@ -3,6 +3,7 @@
  * what that takes, told before.
  *   ranks: 1 2 3   timeout: 400 */
 #include "unstructured_gpu.h"
+#include "solvers/unstructured/case/check.h"
 
 #include "parallel/host/gpus.h"
 #include "run/check.h"

@@ -2,6 +2,7 @@
  * (tests/help/fake): the same flow as on the CPU with walls of all kinds, on meshes of all kinds, by each way that
  * fluxes come to cells, on any ranks.   ranks: 1 2 3   timeout: 400 */
 #include "unstructured_gpu.h"
+#include "solvers/unstructured/case/check.h"
 
 #define WALLS \
   "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", \"xmax: outflow\", \"ymin: noslip\", " \
