@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -260,6 +261,11 @@ def pytest_runtest_protocol(item):
     def ring(_signal, _frame):
         raise OutOfTime(f"this test ran for more than {seconds:g} s")
 
+    if threading.current_thread() is not threading.main_thread():
+        # execnet, which starts the workers of pytest-xdist, may run one in another thread, where no signal can be handled:
+        # such tests have their own time limits for programs, but not this one
+        yield
+        return
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
