@@ -49,7 +49,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
 # which: fields/ under src, transpose, lines/, pass/ and gpu/ under fft, solvers/box, and the families but for their keys.
 once := $(sort $(wildcard $(foreach d,base case case/read case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
-        store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench,src/$(d)/*.c) \
+        store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench run/means,src/$(d)/*.c) \
         fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
 both := $(sort $(filter-out %/keys.c solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
         solvers/*/*.c solvers/*/*/*.c)))

@@ -1,7 +1,7 @@
 /* Decide after each step which files are due, write them, and keep those pending that the disk refuses. */
 #include "run/outputs.h"
-#include "run/means_state.h"
-#include "run/means_file.h"
+#include "run/means/means_state.h"
+#include "run/means/means_file.h"
 #include "run/series.h"
 #include "run/probes.h"
 

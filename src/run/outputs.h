@@ -10,7 +10,7 @@
 #include "solvers/box/files.h"
 #include "run/conserved.h"
 #include "run/limits.h"
-#include "run/means.h"
+#include "run/means/means.h"
 #include "run/output_kinds.h"
 #include "run/stop_requests.h"
 

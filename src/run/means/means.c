@@ -1,6 +1,6 @@
 /* Add samples to running means in blocks and compute means, trends and their standard errors from the blocks. */
-#include "run/means.h"
-#include "run/means_state.h"
+#include "run/means/means.h"
+#include "run/means/means_state.h"
 
 #include "case/mean.h"
 #include "run/outputs.h"

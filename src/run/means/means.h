@@ -13,8 +13,8 @@
  *
  * Sums are doubles on rank 0, added in the order of samples. Each checkpoint contains them (triad_beside), so that a
  * resumed run has the same bits. Files: means_file.c. */
-#ifndef TRIAD_RUN_MEANS_H
-#define TRIAD_RUN_MEANS_H
+#ifndef TRIAD_RUN_MEANS_MEANS_H
+#define TRIAD_RUN_MEANS_MEANS_H
 
 #include "solvers/box/files.h"
 

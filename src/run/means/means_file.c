@@ -1,6 +1,6 @@
 /* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
-#include "run/means_file.h"
-#include "run/means.h"
+#include "run/means/means_file.h"
+#include "run/means/means.h"
 
 #include "base/version.h"
 #include "store/disk.h"

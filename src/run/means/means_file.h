@@ -1,8 +1,8 @@
 /* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
-#ifndef TRIAD_RUN_MEANS_FILE_H
-#define TRIAD_RUN_MEANS_FILE_H
+#ifndef TRIAD_RUN_MEANS_MEANS_FILE_H
+#define TRIAD_RUN_MEANS_MEANS_FILE_H
 
-#include "run/means.h"
+#include "run/means/means.h"
 
 /* RUN/means.h5, or with windows RUN/means/means-0001.h5 of the first. TRIAD_ERR_IO. Collective. */
 int triad_means_write(const triad_means *means, const char *run_dir, const triad_notes *notes);

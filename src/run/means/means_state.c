@@ -1,7 +1,7 @@
 /* Store time averages in the extra file of a checkpoint, and read them back: numbers of samples and blocks, then the
  * sums. */
-#include "run/means_state.h"
-#include "run/means.h"
+#include "run/means/means_state.h"
+#include "run/means/means.h"
 
 #include "store/disk.h"
 

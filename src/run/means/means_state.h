@@ -1,8 +1,8 @@
 /* Read the means of a checkpoint on rank 0 (for means.c). */
-#ifndef TRIAD_RUN_MEANS_STATE_H
-#define TRIAD_RUN_MEANS_STATE_H
+#ifndef TRIAD_RUN_MEANS_MEANS_STATE_H
+#define TRIAD_RUN_MEANS_MEANS_STATE_H
 
-#include "run/means.h"
+#include "run/means/means.h"
 
 /* Take the means of the checkpoint in `folder`; the checksum of their data, XXH3_64. */
 int triad_means_take(triad_means *means, const char *folder, const triad_manifest *about);
