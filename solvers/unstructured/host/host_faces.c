@@ -46,37 +46,40 @@ ALWAYS_INLINE void fluxes_from(const triad_unstructured_view *from, faces h, int
   if (count > 0) fluxes_of(v, (faces){h.face, h.cell, h.stride, (int)count}, zoned, low, riemann, high);
 }
 
-/* A loop for each choice of fluxes that the compiler knows. */
-ALWAYS_INLINE void low_chosen(const triad_unstructured_view *v, faces h, int64_t count, int zoned,
-                              triad_gas_riemann riemann, int high)
-{
-#define LOW(KIND) fluxes_from(v, h, count, zoned, 1, triad_gas_riemann_of(KIND, riemann), high)
-  TRIAD_GAS_BY_KIND(riemann, LOW);
-#undef LOW
-}
-
-ALWAYS_INLINE void fluxes_chosen(const triad_unstructured_view *v, faces h, int64_t count, int zoned, int low,
-                                 triad_gas_riemann riemann, int high)
-{
-  const int linear = high == TRIAD_UNSTRUCTURED_LINEAR, central = high == TRIAD_UNSTRUCTURED_CENTRAL;
-  if (!low && linear) fluxes_from(v, h, count, zoned, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_LINEAR);
-  else if (!low) fluxes_from(v, h, count, zoned, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_CENTRAL);
-  else if (linear) low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_LINEAR);
-  else if (central) low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_CENTRAL);
-  else low_chosen(v, h, count, zoned, riemann, TRIAD_UNSTRUCTURED_NO_HIGH);
-}
-
-static void fluxes_of_list(const triad_unstructured_view *v, faces h, int64_t count, int low, triad_gas_riemann riemann,
-                           int high)
-{
-  fluxes_chosen(v, h, count, 0, low, riemann, high);
-}
-
-static void fluxes_of_line(const triad_unstructured_view *v, faces h, int64_t count, int low, triad_gas_riemann riemann,
-                           int high)
-{
-  fluxes_chosen(v, h, count, 1, low, riemann, high);
-}
+/* A function for each choice of fluxes that the compiler knows. Each is a function of its own: in one that holds all of
+ * these loops, compilers keep fewer values in registers. */
+#define FLUXES(NAME, ZONED, LOW, KIND, HIGH) \
+  static __attribute__((noinline)) void NAME(const triad_unstructured_view *v, faces h, int64_t count, \
+                                             triad_gas_riemann riemann) \
+  { \
+    fluxes_from(v, h, count, ZONED, LOW, triad_gas_riemann_of(KIND, riemann), HIGH); \
+  }
+#define FLUXES_OF(WHERE, ZONED) \
+  FLUXES(WHERE##_high_linear, ZONED, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_LINEAR) \
+  FLUXES(WHERE##_high_central, ZONED, 0, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_CENTRAL) \
+  FLUXES(WHERE##_hllc_linear, ZONED, 1, TRIAD_GAS_HLLC, TRIAD_UNSTRUCTURED_LINEAR) \
+  FLUXES(WHERE##_hllc_central, ZONED, 1, TRIAD_GAS_HLLC, TRIAD_UNSTRUCTURED_CENTRAL) \
+  FLUXES(WHERE##_hllc_alone, ZONED, 1, TRIAD_GAS_HLLC, TRIAD_UNSTRUCTURED_NO_HIGH) \
+  FLUXES(WHERE##_rusanov_linear, ZONED, 1, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_LINEAR) \
+  FLUXES(WHERE##_rusanov_central, ZONED, 1, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_CENTRAL) \
+  FLUXES(WHERE##_rusanov_alone, ZONED, 1, TRIAD_GAS_RUSANOV, TRIAD_UNSTRUCTURED_NO_HIGH) \
+  FLUXES(WHERE##_other_linear, ZONED, 1, TRIAD_GAS_AT_RUN_TIME, TRIAD_UNSTRUCTURED_LINEAR) \
+  FLUXES(WHERE##_other_central, ZONED, 1, TRIAD_GAS_AT_RUN_TIME, TRIAD_UNSTRUCTURED_CENTRAL) \
+  FLUXES(WHERE##_other_alone, ZONED, 1, TRIAD_GAS_AT_RUN_TIME, TRIAD_UNSTRUCTURED_NO_HIGH) \
+  static void fluxes_of_##WHERE(const triad_unstructured_view *v, faces h, int64_t count, int low, \
+                                triad_gas_riemann riemann, int high) \
+  { \
+    const int linear = high == TRIAD_UNSTRUCTURED_LINEAR, central = high == TRIAD_UNSTRUCTURED_CENTRAL; \
+    const int hllc = riemann == TRIAD_GAS_HLLC, rusanov = riemann == TRIAD_GAS_RUSANOV; \
+    if (!low) (linear ? WHERE##_high_linear : WHERE##_high_central)(v, h, count, riemann); \
+    else if (linear) \
+      (hllc ? WHERE##_hllc_linear : rusanov ? WHERE##_rusanov_linear : WHERE##_other_linear)(v, h, count, riemann); \
+    else if (central) \
+      (hllc ? WHERE##_hllc_central : rusanov ? WHERE##_rusanov_central : WHERE##_other_central)(v, h, count, riemann); \
+    else (hllc ? WHERE##_hllc_alone : rusanov ? WHERE##_rusanov_alone : WHERE##_other_alone)(v, h, count, riemann); \
+  }
+FLUXES_OF(list, 0)
+FLUXES_OF(line, 1)
 
 /* Some for each thread; of many the more, as the last ones of each lot ask for nothing ahead. */
 static int64_t faces_at_once(int64_t n, int threads)
@@ -84,7 +87,6 @@ static int64_t faces_at_once(int64_t n, int threads)
   const int64_t share = n / (4 * threads);
   return share < 256 ? 256 : share < 2048 ? (share + LANES - 1) / LANES * LANES : 2048;
 }
-
 static void listed_fluxes(const triad_unstructured_flow *f, int64_t begin, int64_t end, int low)
 {
   const int64_t at_once = faces_at_once(end - begin, f->context->threads);
