@@ -18,9 +18,9 @@ static __device__ __forceinline__ triad_real area_of(const triad_unstructured_bo
   const int next = c == 0 ? b.axis[1] : c == 1 ? b.axis[2] : b.axis[0];
   const int last = c == 0 ? b.axis[2] : c == 1 ? b.axis[0] : b.axis[1];
   const triad_real *const across = c == 0 ? b.layer[1] : c == 1 ? b.layer[2] : b.layer[0];
-  const triad_real *const beside = c == 0 ? b.layer[2] : c == 1 ? b.layer[0] : b.layer[1];
+  const triad_real *const neighbour = c == 0 ? b.layer[2] : c == 1 ? b.layer[0] : b.layer[1];
   return across[of_axis(next, p.x) * TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH] *
-         beside[of_axis(last, p.x) * TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH];
+         neighbour[of_axis(last, p.x) * TRIAD_UNSTRUCTURED_BOX_NUMBERS + TRIAD_UNSTRUCTURED_BOX_LENGTH];
 }
 
 /* ---- rates ---- */

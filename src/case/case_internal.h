@@ -73,8 +73,8 @@ struct triad_case {
 
 enum { TRIAD_QUOTE_SIZE = 128 /* of a text in a message */ };
 
-/* case_number.c, case_digits.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number or
- * not finite. The shortest decimal text that reads back as the same bits, always with a point or an exponent. */
+/* read/case_number.c, case_digits.c: "2pi", "-5/3", "2*pi/3" -> *value, as triad_formula_number; 0 when it is no number
+ * or not finite. The shortest decimal text that reads back as the same bits, always with a point or an exponent. */
 int triad_number_read(const char *text, size_t length, double *value);
 void triad_number_write(double value, char buffer[32]);
 

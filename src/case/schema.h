@@ -33,8 +33,8 @@ int triad_schema_find(const triad_schema *s, const char *name, size_t length);
 const triad_key *triad_schema_any(const char *name, size_t length);
 const triad_word *triad_schema_any_word(const char *name, const char *word);
 
-/* schema_repeat.c: repeatable tables. Replace "particles.count" by one row for each table, "particles[1].count" ..;
- * `count` gives the number of tables of a name of `length` bytes. destroy frees the new rows (triad_schema_unmake).
+/* schema/schema_repeat.c: repeatable tables. Replace "particles.count" by one row for each table, "particles[1].count"
+ * ..; `count` gives the number of tables of a name of `length` bytes. destroy frees the new rows (triad_schema_unmake).
  * TRIAD_ERR_MEMORY. */
 typedef int triad_schema_count(void *who, const char *table, size_t length);
 int triad_schema_repeat(triad_schema *s, triad_schema_count *count, void *who);

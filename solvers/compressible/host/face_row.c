@@ -228,10 +228,11 @@ static void edge(triad_compressible_weights weights, const triad_real *per, int6
   }
 }
 
-/* e[0] U and e[1] flux from below the face, e[2] and e[3] from above it. */
-TRIAD_POINT_INLINE void join_of(int riemann, const triad_compressible_gas *gas, const triad_compressible_stencil *c,
-                                int64_t at, int64_t n, triad_real average[8][WAVES], triad_real e[4][5][WAVES],
-                                triad_compressible_row face[5])
+/* e[0] U and e[1] flux from below the face, e[2] and e[3] from above it. listed: the kind, if riemann is
+ * TRIAD_COMPRESSIBLE_LISTED. The compiler knows both. */
+TRIAD_POINT_INLINE void join_of(int riemann, triad_gas_riemann listed, const triad_compressible_gas *gas,
+                                const triad_compressible_stencil *c, int64_t at, int64_t n,
+                                triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_compressible_row face[5])
 {
   const triad_compressible_gas g = *gas;
   const triad_compressible_stencil s = *c;
@@ -241,27 +242,13 @@ TRIAD_POINT_INLINE void join_of(int riemann, const triad_compressible_gas *gas, 
 #pragma omp simd
   for (int64_t i = 0; i < n; i++)
     write_lane(out, i,
-               triad_compressible_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i),
-                                                cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i),
-                                                read_lane(fl, i), read_lane(fr, i)));
-}
-
-TRIAD_POINT_INLINE void join_listed_of(triad_gas_riemann flux, const triad_compressible_gas *gas,
-                                       const triad_compressible_stencil *c, int64_t at, int64_t n,
-                                       triad_real average[8][WAVES], triad_real e[4][5][WAVES],
-                                       triad_compressible_row face[5])
-{
-  const triad_compressible_gas g = *gas;
-  const triad_compressible_stencil s = *c;
-  const rows ul = rows_of(e[0][0], WAVES), fl = rows_of(e[1][0], WAVES), ur = rows_of(e[2][0], WAVES),
-             fr = rows_of(e[3][0], WAVES);
-  const rows out = rows_of(face[0] + at, TRIAD_COMPRESSIBLE_ROW);
-#pragma omp simd
-  for (int64_t i = 0; i < n; i++)
-    write_lane(out, i,
-               triad_compressible_listed_face_of_waves(flux, &g, average_of(average, i), cell_of(s.a, at + i),
-                                                       cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i),
-                                                       read_lane(fl, i), read_lane(fr, i)));
+               riemann == TRIAD_COMPRESSIBLE_LISTED
+                 ? triad_compressible_listed_face_of_waves(listed, &g, average_of(average, i), cell_of(s.a, at + i),
+                                                           cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i),
+                                                           read_lane(fl, i), read_lane(fr, i))
+                 : triad_compressible_face_of_waves(riemann, &g, average_of(average, i), cell_of(s.a, at + i),
+                                                    cell_of(s.b, at + i), read_lane(ul, i), read_lane(ur, i),
+                                                    read_lane(fl, i), read_lane(fr, i)));
 }
 
 static void join_listed(const triad_compressible_faces *p, const triad_compressible_stencil *c, int64_t at, int64_t n,
@@ -269,7 +256,7 @@ static void join_listed(const triad_compressible_faces *p, const triad_compressi
 {
   switch (p->listed) {
 #define LISTED(kind, ...) \
-  case kind: join_listed_of(kind, &p->gas, c, at, n, average, e, face); break;
+  case kind: join_of(TRIAD_COMPRESSIBLE_LISTED, kind, &p->gas, c, at, n, average, e, face); break;
     TRIAD_GAS_FLUXES(LISTED)
 #undef LISTED
   }
@@ -279,9 +266,15 @@ static void join(const triad_compressible_faces *p, const triad_compressible_ste
                  triad_real average[8][WAVES], triad_real e[4][5][WAVES], triad_compressible_row face[5])
 {
   switch (p->riemann) {
-  case TRIAD_COMPRESSIBLE_ROE: join_of(TRIAD_COMPRESSIBLE_ROE, &p->gas, c, at, n, average, e, face); break;
-  case TRIAD_COMPRESSIBLE_LLF: join_of(TRIAD_COMPRESSIBLE_LLF, &p->gas, c, at, n, average, e, face); break;
-  case TRIAD_COMPRESSIBLE_RUSANOV: join_of(TRIAD_COMPRESSIBLE_RUSANOV, &p->gas, c, at, n, average, e, face); break;
+  case TRIAD_COMPRESSIBLE_ROE:
+    join_of(TRIAD_COMPRESSIBLE_ROE, TRIAD_GAS_ROE, &p->gas, c, at, n, average, e, face);
+    break;
+  case TRIAD_COMPRESSIBLE_LLF:
+    join_of(TRIAD_COMPRESSIBLE_LLF, TRIAD_GAS_ROE, &p->gas, c, at, n, average, e, face);
+    break;
+  case TRIAD_COMPRESSIBLE_RUSANOV:
+    join_of(TRIAD_COMPRESSIBLE_RUSANOV, TRIAD_GAS_ROE, &p->gas, c, at, n, average, e, face);
+    break;
   case TRIAD_COMPRESSIBLE_LISTED: join_listed(p, c, at, n, average, e, face); break;
   }
 }

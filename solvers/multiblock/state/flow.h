@@ -61,7 +61,7 @@ typedef struct triad_multiblock_flow {
   triad_real *u[TRIAD_MULTIBLOCK_FIELDS], *u0[TRIAD_MULTIBLOCK_FIELDS], *q[TRIAD_MULTIBLOCK_FIELDS], *step,
     *source[TRIAD_MULTIBLOCK_FIELDS];
   triad_real *change[3][TRIAD_MULTIBLOCK_FIELDS]; /* of an implicit step; NULL: explicit */
-  /* freeze.c; NULL: limiters are never frozen, or not there */
+  /* step/freeze.c; NULL: limiters are never frozen, or not there */
   triad_real *frozen_u[TRIAD_MULTIBLOCK_FIELDS], *kept[3][TRIAD_MULTIBLOCK_FIELDS];
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */

@@ -125,7 +125,7 @@ void triad_unstructured_destroy(void **flow);
 int triad_unstructured_keep(const void *flow, triad_notes *notes);
 int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_log *log);
 
-/* ---- step.c ---- */
+/* Members of triad_solver (solvers/solver.h): advance, locate, check_state. Collective. */
 int triad_unstructured_advance(void *flow, triad_step *step);
 int triad_unstructured_locate(void *flow, char *text, size_t size);
 int triad_unstructured_check_state(void *flow, const char *when, triad_log *log);
@@ -146,7 +146,7 @@ static inline void triad_unstructured_values_of(const triad_unstructured_flow *f
 void triad_unstructured_gradient(const triad_unstructured_flow *flow, int64_t cell, triad_real gradient[5][3]);
 
 int triad_unstructured_initial(void *flow, triad_log *log);
-/* ---- planes.c: solver.h. Collective ---- */
+/* triad_solver.slices (measure/planes.c). Collective. */
 int triad_unstructured_slices(void *flow, const char *run_dir, const triad_notes *notes);
 
 #endif
