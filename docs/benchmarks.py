@@ -4,7 +4,7 @@
     tube RUN       runs/sod: density, velocity and pressure, with the exact solution of the Riemann problem
     cavity RUN     runs/lid-driven-cavity: velocity on the lines through the middle, with the table of Ghia, Ghia and Shin
     aerofoil RUN   runs/naca0012-euler: pressure coefficient, with a panel method
-    vortex TABLE   docs/tgv-re1600.csv: dissipation, with the maximum of van Rees et al.
+    vortex TABLE   docs/tgv-re1600.csv: dissipation, with the reference of the workshop on high-order methods (tgv-re1600-reference.csv)
     gpus PAGE      docs/performance.md: efficiency on two GPUs, from its table
 """
 import argparse
@@ -165,14 +165,19 @@ def draw_aerofoil(run):
     return figure
 
 
-def draw_vortex(path):
+def history(path):
+    """(t, dissipation) of a table in CSV"""
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    t, rate = (np.array([float(row[name]) for row in rows]) for name in ("t", "dissipation"))
+    return tuple(np.array([float(row[name]) for row in rows]) for name in ("t", "dissipation"))
+
+
+def draw_vortex(path):
+    t, rate = history(path)
+    reference_t, reference = history(os.path.join(os.path.dirname(os.path.realpath(__file__)), "tgv-re1600-reference.csv"))
     figure, axis = page.one()
     axis.plot(t, rate, color=style.COLORS[0], label="Triad, $512^3$")
-    axis.errorbar([9.0], [0.01285], xerr=[0.05], yerr=[0.00005], color=style.INK, marker="o", markersize=6, fillstyle="none", capsize=4,
-                  linestyle="none", label="maximum, van Rees et al. 2011")
+    axis.plot(reference_t[::2], reference[::2], label="High-order workshop, C3.5, $512^3$", **{**POINTS, "markersize": 3.5})
     page.name_axes(axis, "$t$" + style.unit_text("T"), style.name_of("dissipation") + style.unit_text("U^2/T"))
     axis.set_xlim(0, t[-1])
     axis.set_ylim(0, None)

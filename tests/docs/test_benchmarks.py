@@ -52,3 +52,11 @@ def test_the_figure_of_gpus_has_each_row_of_the_table(benchmarks):
     found = benchmarks.efficiencies((ROOT / "docs/performance.md").read_text())
     assert len(found) >= 10 and all(0 < value < 130 for _, value in found)
     assert found[0][0].startswith("hd, 512") and any(name.startswith("multiblock, wing") for name, _ in found)
+
+
+def test_the_history_of_the_taylor_green_vortex_is_the_references(benchmarks):
+    t, rate = benchmarks.history(ROOT / "docs/tgv-re1600.csv")
+    reference_t, reference = benchmarks.history(ROOT / "docs/tgv-re1600-reference.csv")
+    assert reference_t[0] == 0 and reference_t[-1] == 10 and len(reference_t) == 101
+    ours = np.interp(reference_t, t, rate)
+    assert abs(ours - reference).max() < 1e-3 * reference.max()
