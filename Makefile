@@ -16,7 +16,8 @@
 #   V=1                show commands                      SANITIZE=1      address and UB sanitizers, build/sanitize
 #   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU,
 #                      make bench-gpus on one with several;
-#                      GPU_SIZES=few: kernels for a few sizes only, for a quick build
+#                      GPU_SIZES=few, all: line lengths with kernels in the program: five for a quick build, or all 19 that
+#                      were tuned; the default has nine. Others are compiled when a run first needs them
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 #   ROOM=multiblock    for check: only the tests of a folder of the sources, tests/ROOM and tests/unit/ROOM
 #   QUICK=1            for check: some tests of every room, within two minutes on two cores
@@ -69,7 +70,7 @@ sets     := $(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equa
 kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu,$(sort $(wildcard cuda/*/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
-            $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)
+            $(NVCC_COMPRESS) $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)$(if $(filter all,$(GPU_SIZES)),-DTRIAD_GPU_ALL)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu/gpu_compiled.h);
 # what NVRTC has not, fft/gpu/device_compiled.h says

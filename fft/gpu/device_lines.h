@@ -311,19 +311,26 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
   __syncthreads();
 }
 
-/* Factorization of each built-in size: E, then up to two middle radices (1: none), then E. TRIAD_GPU_FEW: only a few
- * sizes, for quick builds while kernels are developed. For other sizes the host provides it in TRIAD_COMPILED_LENGTHS
- * and compiles the kernels at run time (fft/gpu/gpu_compiled.h). */
+/* Factorization of each built-in size: E, then up to two middle radices (1: none), then E. The build chooses the sizes
+ * (GPU_SIZES of make): those that most grids have, with kernels that join tasks (device_joined.h) up to 384;
+ * TRIAD_GPU_ALL: each size that was tuned; TRIAD_GPU_FEW: a quick build while kernels are developed. For other sizes
+ * the host provides it in TRIAD_COMPILED_LENGTHS and compiles the kernels at run time (fft/gpu/gpu_compiled.h). */
 #ifdef TRIAD_COMPILED_LENGTHS
 #define TRIAD_DEVICE_SIZES(X)
 #elif defined(TRIAD_GPU_FEW)
 #define TRIAD_DEVICE_SIZES(X) X(32, 4, 2, 1) X(64, 8, 1, 1) X(256, 8, 4, 1) X(360, 6, 10, 1) X(512, 8, 8, 1)
-#else
+#elif defined(TRIAD_GPU_ALL)
 /* clang-format off */
 #define TRIAD_DEVICE_SIZES(X) \
   X(16, 4, 1, 1) X(32, 4, 2, 1) X(48, 4, 3, 1) X(64, 8, 1, 1) X(80, 4, 5, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) \
   X(160, 4, 5, 2) X(192, 8, 3, 1) X(256, 8, 4, 1) X(320, 8, 5, 1) X(360, 6, 10, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) \
   X(640, 8, 10, 1) X(768, 8, 6, 2) X(1024, 8, 4, 4) X(1536, 8, 6, 4) X(2048, 8, 8, 4)
+/* clang-format on */
+#else
+/* clang-format off */
+#define TRIAD_DEVICE_SIZES(X) \
+  X(32, 4, 2, 1) X(64, 8, 1, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) X(192, 8, 3, 1) X(256, 8, 4, 1) X(384, 8, 6, 1) \
+  X(512, 8, 8, 1) X(1024, 8, 4, 4)
 /* clang-format on */
 #endif
 

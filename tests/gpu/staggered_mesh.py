@@ -59,7 +59,7 @@ FLOWS = {
 STEPS, LIMIT = 5, {"double": 1e-10, "single": 1e-5}
 # Ranks that share a GPU take turns at it, which makes an iteration's messages long: flows of ON_RANKS take all three, others one each.
 RANKS = [(2, (0, 0, 0), "ipc"), (2, (2, 1, 1), "staged"), (3, (1, 3, 1), "ipc")]
-ON_RANKS = ("polynomial", "transform", "cubes polynomial", "channel")
+ON_RANKS = ("polynomial", "transform", "cubes polynomial")
 # With "auto" kernels of ranks wait for each other, one run at a time: a kernel that waits holds others of its GPU up.
 WAITING = {"cg": [(0, 0, 0), (2, 1, 1)], "polynomial": [(2, 1, 1)], "cubes polynomial": [(0, 0, 0)], "stretched boxes": [(2, 1, 1)],
            "walls": [(0, 0, 0)], "transform": [(0, 0, 0)], "cubes transform": [(0, 0, 0)]}
@@ -150,8 +150,8 @@ def refused(check, i, name, keys, ranks, word):
 
 
 def sanitized(check, tool, which, name):
-    """Two steps of a flow."""
-    keys = ['equations.solver="staggered"', *FLOWS[name], "grid.n=[40,34,36]", "time.max_steps=2", 'parallel.device="gpu"',
+    """Two steps of a flow; a few iterations launch every kernel of the pressure."""
+    keys = ['equations.solver="staggered"', *FLOWS[name], "grid.n=[40,34,36]", "solver.tolerance=0.01", "time.max_steps=2", 'parallel.device="gpu"',
             "time.end=1000", "output.series_interval=0", "output.report=false"]
     folder, text = check.run(keys, f"staggered-{name}-{which}".replace(" ", "-"), before=(tool, "--tool", which, "--error-exitcode", "9"), seconds=200)
     summary = [line.strip("= ") for line in text.splitlines() if "SUMMARY" in line]

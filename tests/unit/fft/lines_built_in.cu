@@ -1,6 +1,7 @@
 /* Lines and rows of the lengths that are built in, rows as hd has them, who holds three fields, for
  * test_lines_gpu.c. */
 #define __CUDACC_RTC__
+#define TRIAD_GPU_ALL /* of every build: GPU_SIZES of make */
 #include <cuda_runtime.h>
 #include <math.h>
 
