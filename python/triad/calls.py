@@ -83,26 +83,30 @@ class Column:
     """A column of the series; ctypes keeps no reference to what it calls, so this does."""
 
     def __init__(self, flow, function, name, unit, about):
-        self.name = name or name_of(function)
+        self.name, self._function = name or name_of(function), function
         words = about or " ".join((function.__doc__ or "").split()) or f"the diagnostic {self.name}"
         flow._together(f"diagnostic({self.name!r})", flow._open)
-        self._call = library.MEASURED(lambda _who, out: self._measure(flow, function, out))
+        self._call = library.MEASURED(lambda _who, out: self._measure(flow, out))
         library.check(library.add_column(flow._open(), self.name.encode(), unit.encode(), words.encode(), self._call, None))
+
+    def measure(self, flow):
+        """Its value now; an exception passes to the caller."""
+        inside, flow._inside = flow._inside, True
+        try:
+            return flow._agree(self._function, self._number)
+        finally:
+            flow._inside = inside
 
     @staticmethod
     def _number(flow, value):
         """The series is rank 0's: the others need return none."""
         return float(value) if flow.rank == 0 else math.nan
 
-    @staticmethod
-    def _measure(flow, function, out):
-        """An exception is kept for step to raise: it cannot pass through C."""
-        inside, flow._inside = flow._inside, True
+    def _measure(self, flow, out):
+        """For C. An exception is kept for step to raise: it cannot pass through there."""
         try:
-            out[0] = flow._agree(function, Column._number)
+            out[0] = self.measure(flow)
             return 0
         except BaseException as error:
             flow._raised = error
             return 70
-        finally:
-            flow._inside = inside

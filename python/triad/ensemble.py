@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 
-from triad import runs, values
+from triad import program, runs, values
 from triad.errors import CaseError, InputError, UsageError
 
 
@@ -67,7 +67,7 @@ class Ensemble:
         for key, some in self.parameters.items():
             words += ["--sweep", f"{key}=" + ",".join(values.text_of(value, key) for value in some)]
         mpirun = os.environ.get("MPIRUN") or "mpirun"
-        runs.command(*words, launcher=[*mpirun.split(), "-n", str(int(ranks))] if ranks > 1 else [])
+        program.command(*words, launcher=[*mpirun.split(), "-n", str(int(ranks))] if ranks > 1 else [])
         return self
 
     @property

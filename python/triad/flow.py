@@ -4,6 +4,7 @@ import ctypes
 import json
 import math
 import os
+import re
 import sys
 import threading
 import warnings
@@ -55,7 +56,10 @@ class Flow(Fields):
             new_case=new_case, break_lock=break_lock, strict=strict, walltime=walltime, program=b"python3",
             words=self._kept_alive[1], n_words=len(sys.argv))
         with _making:
-            library.check(library.create(ctypes.byref(self._handle), os.fsencode(path), ctypes.byref(options)))
+            code = library.create(ctypes.byref(self._handle), os.fsencode(path), ctypes.byref(options))
+            if code and text is not None:
+                raise errors.of(code, _without_lines(library.message().decode("utf-8", "replace")))
+            library.check(code)
         weak = weakref.ref(self)
         self._on_grid = library.CHANGES(lambda _who: weak()._another_grid())
         library.on_grid(self._handle, self._on_grid, None)
@@ -156,13 +160,21 @@ class Flow(Fields):
         return out
 
     def numbers(self):
-        """The solver's columns of the series, measured now: {"energy": .., ..}. Collective."""
+        """The columns of the series, measured now: {"energy": .., ..}, with those of diagnostics, whose value is rank 0's. Within
+        a diagnostic the solver's own only. Collective."""
         self._together("numbers", self._open)
         names = list(self.columns)
         row = np.full(len(names) + 1, np.nan)
         library.check(library.measure(self._open(), row.ctypes.data_as(ctypes.c_void_p)))
-        own = {column.name for column in self._columns}
-        return {name: float(x) for name, x in zip(names, row) if name not in own}
+        own = {column.name: column for column in self._columns}
+        out = {name: float(x) for name, x in zip(names, row) if name not in own}
+        if not self._inside:
+            out.update({name: self._rank_0(column.measure(self)) for name, column in own.items()})
+        return {name: out[name] for name in names if name in out}
+
+    def _rank_0(self, value):
+        """The number that rank 0 has, on all ranks."""
+        return value if self.size == 1 else self.sum(value if self.rank == 0 else 0.0)
 
     def __repr__(self):
         if not self._handle:
@@ -331,6 +343,12 @@ class Flow(Fields):
 AT_A_TIME = 0.1  # s of steps without Python
 LAST_WORDS = 3.0  # s that ranks have to say what has failed, once one rank's Python has ended without them
 _making = threading.Lock()  # MPI comes up once, whichever thread makes the first flow
+
+
+def _without_lines(message):
+    """Errors of a dictionary: it has no lines of a file."""
+    message = re.sub(r"^case\.toml(?::\d+:\d+)?: (?:error: )?", "", message, flags=re.M)
+    return re.sub(r"\bin case\.toml\b", "in the dictionary", message)
 
 
 def _check_options(case, dir, comm, walltime, patience):

@@ -1,13 +1,33 @@
-"""What readers of figures complain of, as this package's exceptions."""
+"""What readers of figures complain of, as this package's exceptions; packages that something requires."""
 import functools
+import importlib
 
 from triad import errors
+
+PIP = {"vtkmodules": "vtk"}   # where pip calls a package by another name than Python
+
+
+def lacks(module, error):
+    top = module.split(".")[0]
+    return errors.FeatureError(f"{top} is required and cannot be imported ({error}); install it: python3 -m pip install {PIP.get(top, top)}")
+
+
+def needed(module):
+    """A module that only a part of this package requires; FeatureError with its package where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise lacks(module, error) from None
 
 
 def told(function):
     @functools.wraps(function)
     def call(*arguments, **options):
-        from triad_plot.problem import Problem
+        try:
+            from triad_plot.problem import Problem
+            import h5py  # noqa: F401, which all readers require
+        except ImportError as error:
+            raise lacks(getattr(error, "name", None) or "h5py", error) from None
         try:
             return function(*arguments, **options)
         except Problem as problem:

@@ -61,10 +61,22 @@ def sets_of(tables):
     return out
 
 
+def _is_tables(value):
+    """Tables of one name, as of [[particles]]."""
+    return isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(one, dict) for one in value)
+
+
+def _lines_of(table, name=""):
+    """Its values, then the tables in it."""
+    below = {key: value for key, value in table.items() if isinstance(value, dict) or _is_tables(value)}
+    out = [f"{name_of(key)} = {text_of(value, key)}" for key, value in table.items() if key not in below]
+    for key, value in below.items():
+        full = f"{name}.{name_of(key)}" if name else name_of(key)
+        for one in [value] if isinstance(value, dict) else value:
+            out += [f"[{full}]" if isinstance(value, dict) else f"[[{full}]]", *_lines_of(one, full)]
+    return out
+
+
 def toml_of(case):
     """A case as the text of a file."""
-    lines = [f"{name_of(key)} = {text_of(value, key)}" for key, value in case.items() if not isinstance(value, dict)]
-    for table, value in case.items():
-        if isinstance(value, dict):
-            lines += [f"[{name_of(table)}]"] + [f"{name_of(key)} = {text_of(v, key)}" for key, v in value.items()]
-    return "\n".join(lines) + "\n"
+    return "\n".join(_lines_of(case)) + "\n"

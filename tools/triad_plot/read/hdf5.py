@@ -75,10 +75,10 @@ def case_text(path):
     return read(path, case_in)
 
 
-def files_in(folder, prefix):
+def files_in(folder, prefix, ending=".h5"):
     """prefix*.h5 of the folder, in order of their steps: those of more than eight digits are the longer names."""
     try:
         names = sorted(os.listdir(folder), key=lambda name: (len(name), name))
     except OSError:
         return []
-    return [os.path.join(folder, name) for name in names if name.startswith(prefix) and name.endswith(".h5")]
+    return [os.path.join(folder, name) for name in names if name.startswith(prefix) and name.endswith(ending)]
