@@ -80,7 +80,7 @@ int triad_files_size(const triad_context *context, const char *path, const triad
     if (i > 0 && memcmp(first, dims, sizeof dims) != 0)
       return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
                                           "%s: dataset %s is %lld x %lld x %lld (z, y, x), but %s is "
-                                          "not",
+                                          "not: all fields must have the same points",
                                           path, name, (long long)dims[0], (long long)dims[1], (long long)dims[2],
                                           fields[list[0]].name));
   }

@@ -74,7 +74,8 @@ static int find_fields(const triad_simulation *sim, const char *folder, const tr
   for (int f = 0; f < triad_state_size(state); f++)
     if (!some || triad_manifest_find(about, triad_state_field(state, f)->name) >= 0) list[(*count)++] = f;
   if (*count == 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: of solver %s, it has no field of solver %s", folder, about->solver, solver);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is of solver %s and has no field of solver %s: use another initial.file",
+                      folder, about->solver, solver);
   return TRIAD_OK;
 }
 

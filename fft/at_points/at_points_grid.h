@@ -1,5 +1,5 @@
-/* Evaluate a field at points by a non-uniform transform: divide modes by the transform of the window, transform them
- * to the fine grid with FFTW, and sum the grid under the window of each point. */
+/* A field and its derivatives at any points by a non-uniform transform, faster than sums over modes for many points.
+ * Collective. */
 #ifndef TRIAD_FFT_AT_POINTS_AT_POINTS_GRID_H
 #define TRIAD_FFT_AT_POINTS_AT_POINTS_GRID_H
 

@@ -1,4 +1,4 @@
-/* Values at points on a GPU: points to it, modes to it, launches, values back. */
+/* Values at points on a GPU: copy points and modes to it, launch the transforms and sums, and copy the values back. */
 #include "fft/at_points/gpu_at_points_run.h"
 #include "fft/at_points/gpu_at_points_internal.h"
 #include "fft/at_points/at_points_fine.h"

@@ -1,4 +1,4 @@
-/* Values at points on a GPU: points to it, modes to it, launches, values back. */
+/* Evaluation of fields at points on a GPU: order the points, then evaluate one field at a time. Not collective. */
 #ifndef TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_RUN_H
 #define TRIAD_FFT_AT_POINTS_GPU_AT_POINTS_RUN_H
 

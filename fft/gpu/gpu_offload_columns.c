@@ -1,4 +1,5 @@
-/* Pieces of columns (gpu_offload.h): fields <-> the work array, by transforms along z. */
+/* Move pieces of columns through a GPU: fields from the host, transforms along z, and the work array back to the
+ * host, with several pieces in flight. */
 #include "fft/gpu/gpu_offload_columns.h"
 #include "fft/gpu/gpu_offload_internal.h"
 

@@ -1,4 +1,4 @@
-/* Pieces of columns (gpu_offload.h): fields <-> the work array, by transforms along z. */
+/* Columns of an offloaded pass (gpu_offload.h), a piece at a time through the GPU. */
 #ifndef TRIAD_FFT_GPU_GPU_OFFLOAD_COLUMNS_H
 #define TRIAD_FFT_GPU_GPU_OFFLOAD_COLUMNS_H
 

@@ -1,4 +1,4 @@
-/* The middle of the GPU's pass where ranks share planes. */
+/* The middle of the GPU pass if ranks share planes: creation, one chunk of planes, destruction. */
 #ifndef TRIAD_FFT_GPU_GPU_PASS_SPLIT_H
 #define TRIAD_FFT_GPU_GPU_PASS_SPLIT_H
 

@@ -1,5 +1,4 @@
-/* Hold the factors exp(i k.s) of a shifted grid on a GPU: a table for each axis, and three numbers for each column
- * that point into the tables. */
+/* The factors of a shifted grid on a GPU, set for each step. */
 #ifndef TRIAD_FFT_GPU_GPU_SHIFT_H
 #define TRIAD_FFT_GPU_GPU_SHIFT_H
 

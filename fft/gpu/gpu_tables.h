@@ -1,4 +1,4 @@
-/* Create the tables of columns, rows, members and planes that the kernels of a pass read. */
+/* Tables of a pass in GPU memory: columns, rows, members and planes. */
 #ifndef TRIAD_FFT_GPU_GPU_TABLES_H
 #define TRIAD_FFT_GPU_GPU_TABLES_H
 

@@ -1,5 +1,5 @@
-/* Strided lines, LANES at a time, each in a lane of its own: from where they lie into the cache, stage by stage, and
- * back. */
+/* Transform strided lines, LANES at a time, one per lane of the vector registers: copy them to cache, compute stage
+ * by stage, and copy them back. */
 #include "fft/lines/lane_lines.h"
 #include "fft/lines/lane_plan.h"
 #include "fft/lines/lane_radices.h"

@@ -1,5 +1,5 @@
-/* Strided lines, LANES at a time, each in a lane of its own: from where they lie into the cache, stage by stage, and
- * back. */
+/* Transforms of strided lines by built-in kernels: whether they support a length, their work space, and the
+ * transform. */
 #ifndef TRIAD_FFT_LINES_LANE_LINES_H
 #define TRIAD_FFT_LINES_LANE_LINES_H
 

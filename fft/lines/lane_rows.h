@@ -1,4 +1,4 @@
-/* Two real rows as one complex line, which is transformed by itself: vectors hold LANES neighbours of it. */
+/* Transforms of pairs of real rows by built-in kernels, backward and forward. */
 #ifndef TRIAD_FFT_LINES_LANE_ROWS_H
 #define TRIAD_FFT_LINES_LANE_ROWS_H
 

@@ -1,4 +1,5 @@
-/* The ends of a pass: columns of modes, along z, and the work columns of the exchange. */
+/* The ends of a pass: modes are padded with zeros, transformed along z, and stored in the work columns; on the way
+ * back they are truncated and made symmetric. */
 #include "fft/pass/pass_columns.h"
 #include "fft/pass/pass_internal.h"
 

@@ -1,4 +1,4 @@
-/* The ends of a pass: columns of modes, along z, and the work columns of the exchange. */
+/* Columns of a pass: transforms along z, and copies to and from the work columns of the exchange. */
 #ifndef TRIAD_FFT_PASS_PASS_COLUMNS_H
 #define TRIAD_FFT_PASS_PASS_COLUMNS_H
 

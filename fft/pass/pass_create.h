@@ -1,4 +1,4 @@
-/* Create a pass: sizes, buffers for each thread, plans, exchanges and shifts. */
+/* Creation and destruction of a pass. */
 #ifndef TRIAD_FFT_PASS_PASS_CREATE_H
 #define TRIAD_FFT_PASS_PASS_CREATE_H
 

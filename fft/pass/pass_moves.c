@@ -1,5 +1,5 @@
-/* Between lines along y and rows along x of ranks that share planes: in memory that they share, where a member's kx go
- * straight into the rows of the others and come straight out of them; or in messages, packed by member. */
+/* Exchange lines along y and rows along x within a group. In shared memory each member writes its kx to the rows of
+ * the others; otherwise messages are packed by member. */
 #include "fft/pass/pass_moves.h"
 #include "fft/pass/pass_internal.h"
 

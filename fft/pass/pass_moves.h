@@ -1,5 +1,4 @@
-/* Between lines along y and rows along x of ranks that share planes: in memory that they share, where a member's kx
- * go straight into the rows of the others and come straight out of them; or in messages, packed by member. */
+/* Exchange between lines along y and rows along x within a group of ranks that share planes. */
 #ifndef TRIAD_FFT_PASS_PASS_MOVES_H
 #define TRIAD_FFT_PASS_PASS_MOVES_H
 

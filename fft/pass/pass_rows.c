@@ -1,4 +1,4 @@
-/* The innermost of a pass: pairs of rows along x, and points. */
+/* Transform pairs of rows along x, call the caller's function for their points, and transform the results. */
 #include "fft/pass/pass_rows.h"
 #include "fft/pass/pass_internal.h"
 

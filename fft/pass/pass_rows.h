@@ -1,4 +1,4 @@
-/* The innermost of a pass: pairs of rows along x, and points. */
+/* The innermost part of a pass: all rows of a plane along x, with the caller's function of points. */
 #ifndef TRIAD_FFT_PASS_PASS_ROWS_H
 #define TRIAD_FFT_PASS_PASS_ROWS_H
 

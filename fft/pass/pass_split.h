@@ -1,5 +1,4 @@
-/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x;
- * between the two, values travel within the group. */
+/* The middle of the CPU pass if ranks share planes: creation, one chunk of planes, destruction. */
 #ifndef TRIAD_FFT_PASS_PASS_SPLIT_H
 #define TRIAD_FFT_PASS_PASS_SPLIT_H
 

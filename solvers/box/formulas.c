@@ -49,7 +49,7 @@ static int complain(const triad_space *space, const triad_formula *f, const char
   const double *const variables[] = {&at[0], &at[1], &at[2]};
   space->kind->position(space, global, at);
   triad_formula_rows(f, 1, variables, &value);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g", key,
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g, but must be finite", key,
                     isnan(value) ? "not a number" : "infinite", at[0], at[1], at[2]);
 }
 

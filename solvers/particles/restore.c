@@ -1,4 +1,5 @@
-/* Groups of particles of a checkpoint: which of them a run takes, and what it says of the others. */
+/* Compare the groups of a checkpoint with those of the case: groups of the same name, kind and number continue; all
+ * others cause a message. */
 #include "solvers/particles/restore.h"
 #include "solvers/particles/group.h"
 

@@ -98,8 +98,9 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
   int opened = open_file(given, g->number, &file, &path, &n_dims, dims);
   if (st == TRIAD_OK) st = opened;
   if (st == TRIAD_OK && dims[n_dims - 2] < g->count)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s has %" PRId64 " particles, but the case has %" PRId64, path, dims[n_dims - 2],
-                    g->count);
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s has %" PRId64 " particles, but the case has %" PRId64 ": use at most those of the file", path,
+                    dims[n_dims - 2], g->count);
   first[0] = dims[0] - 1;
   first[1] = begin;
   const int skip = n_dims == 2;
@@ -109,7 +110,8 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
       rows[i * g->width + TRIAD_PARTICLE_X + a] = x[3 * i + a];
       if (!(fabs(x[3 * i + a]) < 1e6 * length[a]))
         st =
-          TRIAD_FAIL(TRIAD_ERR_CASE, "%s: particle %" PRId64 " is at %g along %c, which is not in a box of length %g",
+          TRIAD_FAIL(TRIAD_ERR_CASE,
+                     "%s: particle %" PRId64 " is at %g along %c, which is not in a box of length %g: correct the file",
                      path, begin + i, x[3 * i + a], "xyz"[a], length[a]);
     }
   free(x);

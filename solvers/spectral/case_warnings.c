@@ -15,9 +15,10 @@ static void warn_of_step(const triad_flow_plan *p, triad_case_warnings *d)
   double bound = scheme && !p->equations->turn ? triad_stepper_bound(scheme, &p->grid) : 0;
   double cfl = triad_case_real(c, "time.cfl");
   if (bound > 0 && triad_case_real(c, "time.dt") <= 0 && cfl > bound * 1.01)
-    triad_case_warn(
-      d, "time.cfl = %g exceeds %.2f, the stability limit of %s: the flow will blow up, or lose energy to errors", cfl,
-      bound, scheme->word.name);
+    triad_case_warn(d,
+                    "time.cfl = %g exceeds %.2f, the stability limit of %s: the flow will blow up, or lose energy to "
+                    "errors: use that or less",
+                    cfl, bound, scheme->word.name);
 }
 
 /* A fixed step of a set whose limit does not depend on the flow. */
@@ -28,7 +29,8 @@ static void warn_of_fixed_step(const triad_flow_plan *p, triad_case_warnings *d)
   const double longest = scheme && p->equations->longest ? p->equations->longest(p->self, scheme) : 0;
   if (longest > 0 && dt > longest)
     triad_case_warn(d,
-                    "time.dt = %g exceeds %.3g, the stability limit of %s on this grid: waves grow, and energy is lost",
+                    "time.dt = %g exceeds %.3g, the stability limit of %s on this grid: waves grow, and energy is "
+                    "lost: use that or less",
                     dt, longest, scheme->word.name);
 }
 
@@ -48,15 +50,20 @@ static void warn_of_bands(const triad_flow_plan *p, triad_case_warnings *d)
   int random = triad_case_is(c, "initial.kind", "random"), power = triad_case_is(c, "initial.spectrum", "power-law");
   triad_case_reals(c, "initial.k_range", band, 2);
   if (random && power && band[1] > most + 0.5)
-    triad_case_warn(d, "initial.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only", band[0], band[1], most);
+    triad_case_warn(
+      d, "initial.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only: use a finer grid, or a narrower band",
+      band[0], band[1], most);
   double peak = (double)triad_case_integer(c, "initial.wavenumber");
   if (random && !power && peak > most)
-    triad_case_warn(
-      d, "initial.wavenumber = %g: the peak of the spectrum is beyond the grid, which has wavenumbers up to %.4g", peak,
-      most);
+    triad_case_warn(d,
+                    "initial.wavenumber = %g: the peak of the spectrum is beyond the grid, which has wavenumbers up to "
+                    "%.4g: use a finer grid, or a smaller wavenumber",
+                    peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
   if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
-    triad_case_warn(d, "forcing.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only", band[0], band[1], most);
+    triad_case_warn(
+      d, "forcing.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only: use a finer grid, or a narrower band",
+      band[0], band[1], most);
 }
 
 static int is_nothing(const triad_case *c, const char *key)
@@ -71,9 +78,9 @@ static void warn_of_rest(const triad_flow_plan *p, triad_case_warnings *d)
   int rest = triad_case_is(c, "initial.kind", "rest"), random = triad_case_is(c, "initial.kind", "random");
   if (!triad_case_is(c, "forcing.kind", "none") || triad_shape_group(&p->shape, "velocity").n == 0) return;
   int theta = !is_nothing(c, "initial.potential_energy");
-  if (rest) triad_case_warn(d, "initial.kind = \"rest\" without a force: the fluid will not move");
+  if (rest) triad_case_warn(d, "initial.kind = \"rest\" without a force: the fluid will not move; set forcing.kind");
   else if (random && is_nothing(c, "initial.energy") && is_nothing(c, "initial.magnetic_energy") && !theta)
-    triad_case_warn(d, "initial.energy = 0 without a force: the fluid will not move");
+    triad_case_warn(d, "initial.energy = 0 without a force: the fluid will not move; set forcing.kind");
 }
 
 /* What stays is taken exactly, what changes within a step is not; time.cfl would take shorter ones. */
@@ -85,8 +92,9 @@ static void warn_of_drag(const triad_flow_plan *p, triad_case_warnings *d)
     (void)snprintf(key, sizeof key, "particles[%d].stokes_time", i);
     const double tau = triad_case_real(p->given, key);
     if (tau > 0 && dt > 2 * tau)
-      triad_case_warn(d, "time.dt = %g is %.3g times %s: the particles see changes of the fluid one step late", dt,
-                      dt / tau, key);
+      triad_case_warn(
+        d, "time.dt = %g is %.3g times %s: the particles see changes of the fluid one step late: use a smaller time.dt",
+        dt, dt / tau, key);
   }
 }
 

@@ -52,7 +52,8 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
   /* a random field fills whole shells, which reach half a k_min to either side */
   const double shells[2] = {ceil(band[0] - 1e-9) - 0.5, floor(band[1] + 1e-9) + 0.5};
   if (random && (shells[1] < shells[0] || !band_has_modes(whole, shells)))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.k_range: no mode of this grid is in the spectrum of the random field");
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "initial.k_range: no mode of this grid is in the spectrum of the random field: widen it");
   triad_case_reals(c, "forcing.k_range", band, 2);
   if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: the band contains no mode of this grid: widen it");

@@ -1,4 +1,4 @@
-/* Transforms on the CPU for whoever has a flow: the pass of its steps, or one made for the occasion. */
+/* Transform with the pass of a flow's steps, or with a pass created for one call. */
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/flow.h"
 #include "fft/pass/pass_create.h"

@@ -1,4 +1,4 @@
-/* Whether a case asks for a grid that follows the flow, and the column of the series for its size. */
+/* The column `points_most`: points along the longest axis, if the grid size is adaptive. */
 #include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/follow.h"
 

@@ -1,4 +1,4 @@
-/* Whether a case asks for a grid that follows the flow, and the column of the series for its size. */
+/* Adaptive grid size: whether a case uses it, and its column of the series. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
 #define TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
 

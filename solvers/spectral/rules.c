@@ -1,4 +1,4 @@
-/* What must hold between the keys of a case of the spectral solvers (keys.c). */
+/* Check the rules between keys of spectral cases, and report violations. */
 #include "solvers/spectral/rules.h"
 #include "case/mean.h"
 #include "solvers/box/probe_keys.h"

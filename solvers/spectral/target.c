@@ -1,5 +1,5 @@
-/* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta
- * (docs/methods/forcing.md). */
+/* Choose viscosity, power and grid for a given Re_lambda and k_max eta: the scale of the force gives an estimate of
+ * the integral scale, and that the dissipation. */
 #include "solvers/spectral/target.h"
 #include "case/case.h"
 #include "case/case_tune.h"
@@ -164,7 +164,8 @@ void triad_target_choose(triad_case *c)
             has_power = triad_case_given(c, "forcing.power");
   if (!triad_case_given(c, "grid.n") && wish > 0) {
     if (!choose_grid(c, length, e.eta, wish, n, &radius)) {
-      triad_case_error_of(c, "target.re_lambda", "target: no grid gives k_max eta = %g at Re_lambda = %g", wish, re);
+      triad_case_error_of(c, "target.re_lambda",
+                          "target: no grid gives k_max eta = %g at Re_lambda = %g: use smaller values", wish, re);
       return;
     }
     (void)snprintf(text, sizeof text, "[%lld, %lld, %lld]", (long long)n[0], (long long)n[1], (long long)n[2]);

@@ -1,4 +1,4 @@
-/* [target]: a force, a viscosity and a grid for forced turbulence of a given Re_lambda and k_max eta
+/* [target]: choose viscosity, power and grid for a given Re_lambda and k_max eta, and describe the choice
  * (docs/methods/forcing.md). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_TARGET_H
 #define TRIAD_SOLVERS_SPECTRAL_TARGET_H

@@ -1,4 +1,4 @@
-/* Find the faces of blocks that coincide. */
+/* The zones of a grid: its blocks, and the pairs of faces that coincide. */
 #ifndef TRIAD_BLOCKS_JOINS_H
 #define TRIAD_BLOCKS_JOINS_H
 

@@ -1,5 +1,5 @@
-/* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need
- * say. */
+/* Find faces that nearly coincide: their points are too far apart to be joined, so they become boundaries, which a
+ * map need not mention. */
 #include "blocks/nearmiss.h"
 #include "blocks/faults.h"
 

@@ -1,5 +1,4 @@
-/* Faces that nearly coincide: joins whose points are too far apart to be joined become boundaries, which no map need
- * say. */
+/* Warn about faces that almost coincide, and therefore are boundaries. */
 #ifndef TRIAD_BLOCKS_NEARMISS_H
 #define TRIAD_BLOCKS_NEARMISS_H
 

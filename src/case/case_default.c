@@ -1,4 +1,4 @@
-/* Put the defaults of the schema into the slots of a case. */
+/* Split the defaults of the schema into values, convert each to the type of its key, and store it in the case. */
 #include "case/case_internal.h"
 #include "case/case_default.h"
 #include "case/read/case_value.h"

@@ -1,4 +1,4 @@
-/* Put the defaults of the schema into the slots of a case. */
+/* The default of one key of the schema. */
 #ifndef TRIAD_CASE_CASE_DEFAULT_H
 #define TRIAD_CASE_CASE_DEFAULT_H
 

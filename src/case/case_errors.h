@@ -1,4 +1,4 @@
-/* Gather the errors of a case, sort them by their place in the file, and quote user text in messages. */
+/* Errors of a case: add one, report all, quote user text, suggest a similar word. */
 #ifndef TRIAD_CASE_CASE_ERRORS_H
 #define TRIAD_CASE_CASE_ERRORS_H
 

@@ -1,4 +1,4 @@
-/* Load the text of a case file from the disk, with all that can be wrong with it. */
+/* Read the bytes of a case file, and reject directories, special files, files that are too long, and binary files. */
 #include "case/case_load.h"
 
 #include "base/status.h"
@@ -21,8 +21,10 @@ static int open_regular(const char *path, const char *shown, int *file)
     return TRIAD_FAIL(missing ? TRIAD_ERR_INPUT : TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
   }
   if (fstat(*file, &is) != 0) return TRIAD_FAIL(TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
-  if (S_ISDIR(is.st_mode)) return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: is a directory", shown);
-  if (!S_ISREG(is.st_mode)) return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a regular file", shown);
+  if (S_ISDIR(is.st_mode))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: is a directory: give the path of a case file", shown);
+  if (!S_ISREG(is.st_mode))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a regular file: give the path of a case file", shown);
   return TRIAD_OK;
 }
 
@@ -36,7 +38,8 @@ static int read_all(const char *shown, int file, char *text, size_t *length)
     if (got < 0 && errno != EINTR) return TRIAD_FAIL(TRIAD_ERR_IO, "case file %s: %s", shown, strerror(errno));
     if (got > 0) *length += (size_t)got;
   }
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: longer than %d bytes", shown, TRIAD_CASE_MOST_BYTES);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: longer than the maximum of %d bytes: give the path of a case file",
+                    shown, TRIAD_CASE_MOST_BYTES);
 }
 
 int triad_case_load_text(const char *path, char **text, size_t *length)
@@ -49,7 +52,8 @@ int triad_case_load_text(const char *path, char **text, size_t *length)
   int status = *text ? open_regular(path, shown, &file) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "case file %s", shown);
   if (status == TRIAD_OK) status = read_all(shown, file, *text, length);
   if (status == TRIAD_OK && memchr(*text, '\0', *length))
-    status = TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a text file, it contains NUL bytes", shown);
+    status =
+      TRIAD_FAIL(TRIAD_ERR_CASE, "case file %s: not a text file, it contains NUL bytes: save it as UTF-8", shown);
   if (file >= 0) (void)close(file);
   if (status != TRIAD_OK) {
     free(*text);

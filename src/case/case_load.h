@@ -1,4 +1,4 @@
-/* Load the text of a case file from the disk, with all that can be wrong with it. */
+/* Read a case file into memory. */
 #ifndef TRIAD_CASE_CASE_LOAD_H
 #define TRIAD_CASE_CASE_LOAD_H
 

@@ -152,8 +152,8 @@ static int check_own(triad_case *c, triad_own_names *own)
   int fine = 1;
   if (!own_of(c, own)) return 0;
   if (own->n > 0 && triad_case_tables(c, "output.quantities") > TRIAD_OWN_QUANTITIES) {
-    triad_case_error_of(c, triad_own_key(TRIAD_OWN_QUANTITIES, ".name", key), "more than %d [[output.quantities]]",
-                        TRIAD_OWN_QUANTITIES);
+    triad_case_error_of(c, triad_own_key(TRIAD_OWN_QUANTITIES, ".name", key),
+                        "more than %d [[output.quantities]]: remove some", TRIAD_OWN_QUANTITIES);
     return 0;
   }
   for (int i = 0; i < own->n; i++) {

@@ -1,4 +1,4 @@
-/* Report missing keys, and check the rules that join several common keys. */
+/* Check the required keys and the rules between common keys of a case. */
 #ifndef TRIAD_CASE_CASE_RULES_H
 #define TRIAD_CASE_CASE_RULES_H
 

@@ -1,4 +1,4 @@
-/* The value of a key as TOML. */
+/* Print the value of a key as TOML: numbers, words, text, lists. */
 #include "case/case_internal.h"
 #include "case/case_text.h"
 

@@ -1,4 +1,4 @@
-/* The value of a key as TOML. */
+/* The value of a key as TOML text. */
 #ifndef TRIAD_CASE_CASE_TEXT_H
 #define TRIAD_CASE_CASE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Set a key of a case from within the program. */
+/* Parse a value that the program chose, as --set would, and record its origin. */
 #include "case/case_tune.h"
 
 #include "base/status.h"

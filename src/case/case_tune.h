@@ -1,4 +1,4 @@
-/* Set a key of a case from within the program. */
+/* Set a key of a case from the program. */
 #ifndef TRIAD_CASE_CASE_TUNE_H
 #define TRIAD_CASE_CASE_TUNE_H
 

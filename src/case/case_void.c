@@ -1,4 +1,4 @@
-/* Keys that others make void, as their rows say (part.h, `used`), and the warnings of a case. */
+/* Evaluate the condition `used` of each key (part.h), and warn about keys that have no effect. */
 #include "case/case_internal.h"
 #include "case/case_text.h"
 #include "case/case_void.h"

@@ -1,4 +1,4 @@
-/* Keys that others make void, as their rows say (part.h, `used`), and the warnings of a case. */
+/* Keys without effect in a case, and the warnings about them. */
 #ifndef TRIAD_CASE_CASE_VOID_H
 #define TRIAD_CASE_CASE_VOID_H
 

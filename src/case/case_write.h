@@ -1,4 +1,4 @@
-/* Write the resolved case as TOML and list the differences between two cases. */
+/* The resolved case as TOML, the differences between two cases, and the keys that may change during a run. */
 #ifndef TRIAD_CASE_CASE_WRITE_H
 #define TRIAD_CASE_CASE_WRITE_H
 

@@ -42,7 +42,7 @@ static int take_quantity(triad_field_list *list, const char *text, const char *s
 {
   triad_slice_quantity *q = &list->quantity[list->n];
   if (list->n == TRIAD_FIELD_LIST) {
-    (void)snprintf(why, size, "more than %d quantities", TRIAD_FIELD_LIST);
+    (void)snprintf(why, size, "more than %d quantities: remove some", TRIAD_FIELD_LIST);
     return 0;
   }
   if (!triad_quantity_read(text, solver, own, q, why, size)) return 0;

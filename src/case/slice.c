@@ -146,7 +146,7 @@ static int read_names(const char *at, const char *end, const char *solver, const
     int number;
     const triad_quantity *q = find(solver, name, &number);
     if (out->n == TRIAD_SLICE_MOST_QUANTITIES) {
-      (void)snprintf(why, size, "more than %d quantities", TRIAD_SLICE_MOST_QUANTITIES);
+      (void)snprintf(why, size, "more than %d quantities: remove some", TRIAD_SLICE_MOST_QUANTITIES);
       return 0;
     }
     if (q) {

@@ -1,4 +1,4 @@
-/* Triad: the command. */
+/* The command line of `triad`, without MPI. */
 #ifndef TRIAD_COMMAND_MAIN_H
 #define TRIAD_COMMAND_MAIN_H
 

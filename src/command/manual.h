@@ -1,4 +1,4 @@
-/* Generate the manual page and the bash completion from the subcommands' help. */
+/* The manual page triad(1) and the bash completion, as text. */
 #ifndef TRIAD_COMMAND_MANUAL_H
 #define TRIAD_COMMAND_MANUAL_H
 

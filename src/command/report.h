@@ -1,5 +1,4 @@
-/* The command `triad report`: find a Python that can run the report, start it with a time limit, and pass on its
- * messages. */
+/* The report of a run, written after `triad run` or by `triad report`. */
 #ifndef TRIAD_COMMAND_REPORT_H
 #define TRIAD_COMMAND_REPORT_H
 

@@ -1,4 +1,4 @@
-/* Cut zones into parts and assign these to ranks. */
+/* Cut zones into parts of similar cost, and assign these to ranks. */
 #include "grid/zones_deal.h"
 #include "grid/zones.h"
 

@@ -1,4 +1,4 @@
-/* Cut zones into parts and assign these to ranks. */
+/* Assign the cells of zones to ranks. */
 #ifndef TRIAD_GRID_ZONES_DEAL_H
 #define TRIAD_GRID_ZONES_DEAL_H
 

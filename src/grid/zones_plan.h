@@ -1,4 +1,4 @@
-/* The exchange plan of zones. */
+/* Create the exchange plan of the halos of zones. Collective. */
 #ifndef TRIAD_GRID_ZONES_PLAN_H
 #define TRIAD_GRID_ZONES_PLAN_H
 

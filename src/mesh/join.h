@@ -1,5 +1,4 @@
-/* Make faces from the sides of cells: sides are sorted into buckets by their lowest point, so each bucket has only a
- * few. */
+/* The faces of a mesh, from the sides of its cells. */
 #ifndef TRIAD_MESH_JOIN_H
 #define TRIAD_MESH_JOIN_H
 

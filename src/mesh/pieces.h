@@ -1,4 +1,4 @@
-/* Cut polyhedra into tetrahedra and pyramids, for files of fields. */
+/* A polyhedron as tetrahedra and pyramids. */
 #ifndef TRIAD_MESH_PIECES_H
 #define TRIAD_MESH_PIECES_H
 

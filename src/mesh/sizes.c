@@ -1,4 +1,4 @@
-/* Areas of faces, centres and volumes of cells; the check that all cells are closed. */
+/* Measure faces and cells as sums over pyramids, and check that the faces of each cell are closed. */
 #include "mesh/sizes.h"
 #include "base/status.h"
 #include "mesh/mesh.h"

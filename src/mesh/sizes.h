@@ -1,4 +1,4 @@
-/* Areas of faces, centres and volumes of cells; the check that all cells are closed. */
+/* Areas of faces, centres and volumes of cells, with faults of cells. */
 #ifndef TRIAD_MESH_SIZES_H
 #define TRIAD_MESH_SIZES_H
 

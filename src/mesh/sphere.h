@@ -1,5 +1,4 @@
-/* The part of a cell's volume within a sphere: the cell is cut into tetrahedra, which are halved until they are
- * small or entirely inside or outside. */
+/* The part of a cell's volume that lies in a sphere. */
 #ifndef TRIAD_MESH_SPHERE_H
 #define TRIAD_MESH_SPHERE_H
 

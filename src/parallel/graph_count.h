@@ -1,4 +1,4 @@
-/* Count the neighbours of a graph on all ranks, and refuse more than a library can number. */
+/* Sizes of a graph over all ranks, checked against the limits of METIS and PT-Scotch. Collective. */
 #ifndef TRIAD_PARALLEL_GRAPH_COUNT_H
 #define TRIAD_PARALLEL_GRAPH_COUNT_H
 

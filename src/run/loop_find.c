@@ -1,4 +1,4 @@
-/* Find the checkpoint from which a run resumes. */
+/* Search for the newest valid checkpoint whose rows of the series exist, and resume from it. */
 #include "run/loop_find.h"
 #include "run/loop.h"
 #include "run/series.h"

@@ -1,4 +1,4 @@
-/* Find the checkpoint from which a run resumes. */
+/* The checkpoint of a resumed run: find it, check it, and continue from it. Collective. */
 #ifndef TRIAD_RUN_LOOP_FIND_H
 #define TRIAD_RUN_LOOP_FIND_H
 

@@ -1,4 +1,4 @@
-/* Rows of probes: a series of its own, whose columns are each field at each place. */
+/* Rows of probes: a separate series with a column for each field at each point. */
 #include "run/probes.h"
 #include "run/outputs.h"
 #include "run/series.h"

@@ -1,4 +1,4 @@
-/* Rows of probes: a series whose columns are each field at each place. */
+/* Rows of probes: open, append when due, close. */
 #ifndef TRIAD_RUN_PROBES_H
 #define TRIAD_RUN_PROBES_H
 

@@ -1,4 +1,4 @@
-/* Estimate the steps and the time that are left, and show the progress line. */
+/* The progress line of a run, and the estimate of its remaining time. */
 #ifndef TRIAD_RUN_PROGRESS_H
 #define TRIAD_RUN_PROGRESS_H
 

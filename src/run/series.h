@@ -1,5 +1,4 @@
-/* Write series.csv row by row, resume it behind the row of a checkpoint, and keep rows of an abandoned start in a
- * separate file. */
+/* series.csv and similar tables: open or resume, append, flush, close. */
 #ifndef TRIAD_RUN_SERIES_H
 #define TRIAD_RUN_SERIES_H
 

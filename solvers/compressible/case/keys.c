@@ -349,14 +349,16 @@ static void check_compatible(triad_case *c)
   if (!triad_case_good(c, "equations.compatibility") || triad_case_is(c, "equations.compatibility", "none")) return;
   for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
     if (triad_case_good(c, word[i][0]) && triad_case_given(c, word[i][0]) && !triad_case_is(c, word[i][0], word[i][1]))
-      triad_case_error_of(c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which sets it to \"%s\"",
-                          word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
+      triad_case_error_of(
+        c, word[i][0], "%s = \"%s\" contradicts equations.compatibility, which sets it to \"%s\": remove one of them",
+        word[i][0], triad_case_word(c, word[i][0]), word[i][1]);
   for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) {
     double given = triad_case_good(c, number[i].key) && triad_case_given(c, number[i].key)
                      ? triad_case_real(c, number[i].key)
                      : number[i].value;
     if (given < number[i].value || given > number[i].value)
-      triad_case_error_of(c, number[i].key, "%s = %g contradicts equations.compatibility, which sets it to %g",
+      triad_case_error_of(c, number[i].key,
+                          "%s = %g contradicts equations.compatibility, which sets it to %g: remove one of them",
                           number[i].key, given, number[i].value);
   }
   if (triad_case_good(c, "equations.positivity") && triad_case_flag(c, "equations.positivity"))

@@ -108,7 +108,9 @@ static int fill(modes *m, const triad_compressible_start *s)
   for (int64_t i = 1; i < m->shells; i++)
     if (m->share[i] > 0) all += wanted((double)i, k0);
   if (!(all > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wavenumber = %lld: the grid contains no mode of this turbulence",
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "initial.wavenumber = %lld: the grid contains no mode of this turbulence: use a smaller "
+                      "wavenumber, or a finer grid",
                       (long long)s->wavenumber);
   for (int64_t i = 1; i < m->shells; i++)
     if (m->share[i] > 0)

@@ -1,4 +1,4 @@
-/* The solver's memory on a GPU. */
+/* Allocate the fields and tables of the compressible solver in GPU memory, and copy states between host and GPU. */
 #include "solvers/compressible/gpu/gpu_fields.h"
 #include "solvers/compressible/gpu/gpu_internal.h"
 

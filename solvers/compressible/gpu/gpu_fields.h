@@ -1,4 +1,4 @@
-/* The solver's memory on a GPU. */
+/* Fields and tables of the compressible solver in GPU memory: creation, destruction, sizes. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FIELDS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FIELDS_H
 

@@ -1,4 +1,4 @@
-/* Central fluxes of a tile: as sweep.c, with nothing reconstructed. */
+/* Central fluxes of a tile: the loops of sweep.c without reconstruction. */
 #include "solvers/compressible/host/central.h"
 #include "solvers/compressible/host/tile.h"
 #include "solvers/compressible/host/sweep.h"

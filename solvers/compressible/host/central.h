@@ -1,4 +1,4 @@
-/* Central fluxes of a tile: as sweep.c, with nothing reconstructed. */
+/* Central fluxes of a row of faces on the CPU. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_CENTRAL_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_CENTRAL_H
 

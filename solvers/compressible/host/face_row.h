@@ -1,5 +1,4 @@
-/* Compute the fluxes at the faces of a row on the CPU: characteristic variables, weighted reconstruction, and the
- * Riemann solver. */
+/* Fluxes at the faces of a row on the CPU: values at edges, upwind fluxes, wave speeds, the positivity limiter. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_FACE_ROW_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_FACE_ROW_H
 

@@ -1,4 +1,4 @@
-/* The loops of a step on the CPU. */
+/* The table of loops for the CPU (step/loops.h). */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_HOST_LOOPS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_HOST_LOOPS_H
 

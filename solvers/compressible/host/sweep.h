@@ -1,4 +1,4 @@
-/* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. */
+/* Inviscid fluxes of a tile on the CPU: its sweeps, and the steps that other fluxes share with them. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_SWEEP_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_SWEEP_H
 

@@ -1,4 +1,5 @@
-/* The gas's acceleration at points, of the rates of a state: on the host. */
+/* Compute the acceleration of the gas at points from the rates of a state, exchange its halos, and store it for
+ * particles. */
 #include "solvers/compressible/particles/acceleration.h"
 #include "solvers/compressible/particles/internal.h"
 

@@ -1,4 +1,4 @@
-/* Particles of a gas on a GPU: memory, records there and back, stages. */
+/* Allocate particles in GPU memory, copy their records, and launch the stages of their motion. */
 #include "solvers/compressible/particles/gpu_particles.h"
 #include "solvers/compressible/particles/gpu_internal.h"
 #include "solvers/compressible/particles/gpu_settle.h"

@@ -1,4 +1,4 @@
-/* Particles of a gas on a GPU: memory, copies of records, stages. */
+/* Groups of particles in a gas on a GPU: their functions as a table, and their memory. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_PARTICLES_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_PARTICLES_H
 

@@ -1,4 +1,5 @@
-/* The end of a step on a GPU: boundaries, to their owners, and now and then into the order of tiles. */
+/* Apply boundaries to particles at the end of a step, send them to their owners, and sort them by tiles at
+ * intervals. */
 #include "solvers/compressible/particles/gpu_settle.h"
 #include "solvers/compressible/particles/gpu_internal.h"
 #include "solvers/compressible/particles/gpu_particles.h"

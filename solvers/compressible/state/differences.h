@@ -1,4 +1,4 @@
-/* Differences between points, for the derivatives in budgets. */
+/* Differences of a field between points, on the CPU, for derivatives in budgets. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_DIFFERENCES_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STATE_DIFFERENCES_H
 

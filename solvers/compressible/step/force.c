@@ -245,10 +245,11 @@ static int check_formulas(triad_gas_force *f)
 {
   const triad_comm *comm = &f->w->context->comm;
   if (f->kind != FORMULA) return TRIAD_OK;
-  TRIAD_TRY(triad_agree(comm, !f->bad ? TRIAD_OK
-                                      : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.%c is %s at x = %g, y = %g, z = %g, t = %g",
-                                                   "uvw"[f->bad - 1], isnan(f->bad_value) ? "not a number" : "infinite",
-                                                   f->bad_at[0], f->bad_at[1], f->bad_at[2], f->t)));
+  TRIAD_TRY(triad_agree(
+    comm, !f->bad ? TRIAD_OK
+                  : TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.%c is %s at x = %g, y = %g, z = %g, t = %g, but must be finite",
+                               "uvw"[f->bad - 1], isnan(f->bad_value) ? "not a number" : "infinite", f->bad_at[0],
+                               f->bad_at[1], f->bad_at[2], f->t)));
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &f->largest, 1, MPI_DOUBLE, MPI_MAX, comm->mpi));
 }
 

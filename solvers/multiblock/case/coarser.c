@@ -1,6 +1,6 @@
-/* A start from a run on another grid of the same blocks: its file of fields, fields/blocks-<step>.h5, linear between
- * the middles of its cells along i, j and k as they are numbered, so that each block is stretched over its finer
- * self. Every rank reads for itself. */
+/* Initial condition from a run on another grid of the same blocks, fields/blocks-<step>.h5: linear interpolation
+ * between cell centres along i, j and k by their numbers, so that each block is stretched over the finer one. Every
+ * rank reads the file. */
 #include "solvers/multiblock/case/coarser.h"
 
 #include "base/guard.h"
@@ -30,7 +30,9 @@ static int read_size(const job *j, triad_h5 *h5, triad_guard *guard)
     int good = n == 3 && dims[m][0] > 0 && dims[m][1] > 0 && dims[m][2] > 0;
     for (int a = 0; a < 3 && good; a++) good = dims[m][a] == dims[0][a] && dims[m][a] <= most_cells;
     if (!good || dims[m][0] > most_cells / dims[m][1] / dims[m][2])
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the size of %s differs from that of a block", j->path, name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "%s: dataset %s must have three dimensions, the same as the other datasets of its block",
+                        j->path, name);
   }
   return triad_guard_give(guard, dims[0], 3 * (int64_t)sizeof **dims);
 }
@@ -111,7 +113,8 @@ static int read_zone(triad_multiblock_flow *f, job *j)
                   : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers", j->path, (long long)all);
   for (int64_t i = 0; i < all && st == TRIAD_OK; i++)
     if (!isfinite(values[i]))
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d contains %g", j->path, j->zone + 1, values[i]);
+      st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: block %d contains %g, but all values must be finite", j->path, j->zone + 1,
+                      values[i]);
   for (int i = 0; i < f->n_parts && st == TRIAD_OK; i++)
     if (f->part[i]->zone == j->zone) set_part(f, f->part[i], n, values);
   free(values);

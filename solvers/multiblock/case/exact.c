@@ -66,9 +66,10 @@ static int prepare_shock(triad_multiblock_exact *e)
 {
   double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_multiblock_shock_angle(e->mach, turn, g), q[5];
   if (!isfinite(b))
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "solution.angle = %g: no attached shock can turn a flow of Mach number %g by this angle",
-                      e->angle, e->mach);
+    return TRIAD_FAIL(
+      TRIAD_ERR_CASE,
+      "solution.angle = %g: no attached shock can turn a flow of Mach number %g by this angle: use a smaller angle",
+      e->angle, e->mach);
   triad_multiblock_stream(&e->gas, e->mach, e->pressure, e->temperature, 0, 0, 1, q);
   double n = pow(e->mach * sin(b), 2), ratio = (g + 1) * n / ((g - 1) * n + 2);
   e->turned = b;

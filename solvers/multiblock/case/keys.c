@@ -214,7 +214,8 @@ static void check_grid(triad_case *c)
     triad_case_error_of(c, "grid.file", "grid.file requires grid.kind = \"file\", not \"%s\": remove one of them",
                         triad_case_word(c, "grid.kind"));
   if (map)
-    triad_case_error_of(c, "grid.map", "grid.map requires a grid.file, but grid.kind is \"%s\"",
+    triad_case_error_of(c, "grid.map",
+                        "grid.map requires a grid.file, but grid.kind is \"%s\": remove grid.map, or use kind \"file\"",
                         triad_case_word(c, "grid.kind"));
 }
 

@@ -1,4 +1,4 @@
-/* Manufactured solutions: sums of sines and cosines. */
+/* Manufactured solutions, sums of sines and cosines, and their source terms. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_MANUFACTURED_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_MANUFACTURED_H
 

@@ -1,4 +1,4 @@
-/* The multi-block solver's memory on a GPU. */
+/* Allocate the fields and tables of the multi-block solver in GPU memory, and copy states between host and GPU. */
 #include "solvers/multiblock/gpu/gpu_fields.h"
 #include "solvers/multiblock/gpu/gpu_internal.h"
 #include "solvers/multiblock/gpu/gpu_tiles.h"

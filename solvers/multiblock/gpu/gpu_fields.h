@@ -1,4 +1,4 @@
-/* The multi-block solver's memory on a GPU. */
+/* Fields and tables of the multi-block solver in GPU memory: creation, destruction, sizes. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_FIELDS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_FIELDS_H
 

@@ -1,4 +1,4 @@
-/* How blocks are cut into tiles for the kernels of a stage. */
+/* Cut blocks into tiles of equal cost for the kernels of a stage; tiles that wait for messages are listed last. */
 #include "solvers/multiblock/gpu/gpu_tiles.h"
 #include "solvers/multiblock/gpu/gpu_internal.h"
 

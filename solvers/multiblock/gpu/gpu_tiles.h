@@ -1,4 +1,4 @@
-/* How blocks are cut into tiles for the kernels of a stage. */
+/* The tiles of all blocks of a rank, as a table for kernels. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_TILES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_TILES_H
 

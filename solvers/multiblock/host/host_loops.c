@@ -1,4 +1,4 @@
-/* The loops of a step on the CPU: those that are short, and the table of all. */
+/* The table of loops for the CPU, and the loops that are short. */
 #include "solvers/multiblock/host/host_loops.h"
 
 #include "solvers/multiblock/host/boundary.h"

@@ -156,7 +156,7 @@ int triad_multiblock_surface_write(const triad_multiblock_flow *f, const char *r
   for (int r = 0; st == TRIAD_OK && comm->rank == 0 && r < comm->size; r++) {
     first[r] = (int)total;
     total += count[r];
-    if (total > INT32_MAX) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "one rank has too many wall faces");
+    if (total > INT32_MAX) st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "one rank has too many wall faces: use more ranks");
   }
   if (st == TRIAD_OK && comm->rank == 0 && !(all = calloc((size_t)total + 1, sizeof *all)))
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld numbers of walls", (long long)total);

@@ -1,4 +1,4 @@
-/* Files of walls. */
+/* Write the values on all walls to a file, RUN/surfaces/surface-<step>.h5. Collective. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SURFACE_H
 #define TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SURFACE_H
 

@@ -176,9 +176,11 @@ static int part_metrics(triad_multiblock_flow *f, const triad_zone_part *part)
   }
   free(p.x);
   if (!bad.found) return TRIAD_OK;
-  return TRIAD_FAIL(
-    TRIAD_ERR_CASE, "block %d of the grid is left-handed or folded: cell (%lld, %lld, %lld) has volume %g",
-    part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1, bad.volume);
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "block %d of the grid is left-handed or folded: cell (%lld, %lld, %lld) has volume %g: exchange "
+                    "two of its axes, or correct its nodes",
+                    part->zone + 1, (long long)bad.c[0] + 1, (long long)bad.c[1] + 1, (long long)bad.c[2] + 1,
+                    bad.volume);
 }
 
 int triad_multiblock_metrics(triad_multiblock_flow *f)

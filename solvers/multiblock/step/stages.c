@@ -1,5 +1,5 @@
-/* Stages of an explicit step. The first one sees halos that are there; in the others, tiles that need no message are
- * swept while messages travel. */
+/* Stages of an explicit step. The first stage finds its halos complete. In later stages, tiles that need no halo are
+ * computed while messages are communicated. */
 #include "solvers/multiblock/step/stages.h"
 
 #include "solvers/multiblock/step/halos.h"

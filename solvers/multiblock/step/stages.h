@@ -1,4 +1,4 @@
-/* The stages of an explicit step. */
+/* Compute all stages of an explicit step. Collective. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_STAGES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STEP_STAGES_H
 

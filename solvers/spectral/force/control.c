@@ -38,8 +38,8 @@ int triad_force_control_set(triad_forcing *p, const triad_flow *flow)
     c->wish = triad_case_real(flow->given, "forcing.hold_value");
     c->interval = triad_case_integer(flow->given, "forcing.hold_interval");
     if (c->column < 0 || c->energy < 0 || c->dissipation < 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.hold = \"%s\": solver %s has no such column", word,
-                        flow->equations->name);
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.hold = \"%s\": solver %s has no such column: use another quantity",
+                        word, flow->equations->name);
   }
   return TRIAD_OK;
 }

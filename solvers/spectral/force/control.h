@@ -1,4 +1,5 @@
-/* The power of a force that holds a quantity of the flow constant (docs/methods/forcing.md). */
+/* Control of a force: the power that keeps a quantity of the flow constant, updated at intervals
+ * (docs/methods/forcing.md). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_CONTROL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_CONTROL_H
 

@@ -1,4 +1,4 @@
-/* The force at a time. */
+/* Call the function of a force's kind for the force at a given time, if it has one. */
 #include "solvers/spectral/force/forcing_at.h"
 #include "solvers/spectral/force/force_internal.h"
 

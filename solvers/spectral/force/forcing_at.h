@@ -1,4 +1,4 @@
-/* The force at a time. */
+/* Evaluate the force of a flow at a given time, for the stages of a step. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_AT_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_AT_H
 

@@ -215,7 +215,7 @@ int triad_forcing_good(triad_forcing *p, const triad_flow *flow)
   int st = TRIAD_OK;
   if (q->bad) {
     (void)triad_force_key(flow->shape.fields[q->field[q->bad - 1]].name, key);
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g, t = %g", key,
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g, t = %g, but must be finite", key,
                     isnan(q->bad_value) ? "not a number" : "infinite", q->bad_at[0], q->bad_at[1], q->bad_at[2], q->t);
   }
   return triad_agree(&flow->context->comm, st);

@@ -154,7 +154,8 @@ static int at_time(const triad_flow *flow, const triad_formula *f, int field, do
   if (f) triad_formula_rows(f, 1, variable, out);
   if (isfinite(*out)) return TRIAD_OK;
   (void)triad_force_key(flow->shape.fields[field].name, key);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at t = %g", key, isnan(*out) ? "not a number" : "infinite", t);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at t = %g, but must be finite", key,
+                    isnan(*out) ? "not a number" : "infinite", t);
 }
 
 void triad_force_parts_sum(triad_forcing *p)

@@ -1,4 +1,4 @@
-/* Write the CUDA source of a kernel that evaluates the formulas of a force. */
+/* The CUDA source of a kernel for the formulas of a force, as text for NVRTC. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_SOURCE_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_SOURCE_H
 

@@ -1,4 +1,4 @@
-/* Copy the forced modes of a state on a GPU to the host and add the force to them on the GPU. */
+/* Gather the forced modes from GPU memory to the host, and scatter the force of the host to the GPU. */
 #include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/force/force_internal.h"

@@ -1,4 +1,4 @@
-/* Copy the forced modes of a state on a GPU to the host, and add the force to them on the GPU. */
+/* Forced modes of a state on a GPU: creation, copies to the host, addition of the force. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_MODES_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_MODES_H
 

@@ -126,11 +126,12 @@ static int check_modes(const triad_modes_file *m, const char *path, const triad_
     const double *k = m->k + 3 * i;
     const char *why = NULL;
     for (int a = 0; a < 3; a++)
-      if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not an integer";
-    if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced";
-    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2])) why = "is not in this grid";
+      if (!(fabs(k[a]) < 1e9) || k[a] > floor(k[a])) why = "is not an integer: give periods of the box";
+    if (!why && !(fabs(k[0]) + fabs(k[1]) + fabs(k[2]) > 0)) why = "is the mean, which is not forced: remove it";
+    if (!why && !triad_grid_keeps(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
+      why = "is not in this grid: remove it, or use a finer grid";
     if (!why && !triad_grid_excites(grid, (int64_t)k[0], (int64_t)k[1], (int64_t)k[2]))
-      why = "has a component at half the number of points, where forces do not act";
+      why = "has a component at half the number of points, where forces do not act: remove it, or use a finer grid";
     if (why) return bad_mode(m, path, i, why);
   }
   return TRIAD_OK;

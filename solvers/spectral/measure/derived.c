@@ -38,7 +38,9 @@ static int read_list(const triad_case *given, const triad_shape *shape, triad_fi
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "output.fields: %s", why);
   if (n == 0 || list->n > 0) return TRIAD_OK;
   if (shape->n_fields > TRIAD_FIELD_LIST)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: of %d fields name at most %d", shape->n_fields, TRIAD_FIELD_LIST);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "output.fields: this flow has %d fields, but one list can have at most %d: name those to write",
+                      shape->n_fields, TRIAD_FIELD_LIST);
   for (int f = 0; f < shape->n_fields; f++) {
     triad_slice_quantity *q = &list->quantity[list->n++];
     *q = (triad_slice_quantity){.unit = shape->fields[f].unit, .kind = TRIAD_QUANTITY_FIELD};

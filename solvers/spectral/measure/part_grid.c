@@ -27,7 +27,8 @@ static int coarsen(triad_part_grid *p, int64_t modes, const triad_grid *grid)
     /* less that at half the points */
     const int64_t kept = grid->truncation == TRIAD_NONE ? (grid->n[i] - 1) / 2 : grid->kmax[i];
     if (k > kept)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "output.fields: modes %lld: along %c the grid has %lld of the %lld",
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "output.fields: modes %lld: along %c the grid has %lld of the %lld: use a smaller number",
                         (long long)modes, "xyz"[i], (long long)kept, (long long)k);
     n[i] = grid->n[i] > 1 ? 2 * k + 2 : 1;
     while (n[i] > 1 && !is_smooth(n[i])) n[i] += 2;
@@ -42,9 +43,10 @@ static int take_box(triad_part_grid *p, const double box[6])
     const double first = ceil(box[2 * i] / step - slack), last = floor(box[2 * i + 1] / step + slack);
     const int64_t n = p->grid.n[i];
     if (first < 0 || first >= (double)n || last < first)
-      return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "output.fields: the box from %c = %g to %g contains none of the points from 0 to %g", "xyz"[i],
-                        box[2 * i], box[2 * i + 1], p -> grid.length[i]);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "output.fields: the box from %c = %g to %g contains none of the points from 0 to %g: enlarge it", "xyz"[i],
+        box[2 * i], box[2 * i + 1], p -> grid.length[i]);
     p->begin[i] = (int64_t)first;
     p->count[i] = (last < (double)n ? (int64_t)last + 1 : n) - p->begin[i];
   }

@@ -1,4 +1,5 @@
-/* The fluid's acceleration at particles, Du/Dt = du/dt + (u.grad) u. */
+/* Acceleration of the fluid at particles with added mass, in a stage: begin before the rates are computed, end
+ * after. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_ACCELERATION_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_ACCELERATION_H
 

@@ -1,4 +1,4 @@
-/* Particles on a GPU to their owners, and into the order of tiles. */
+/* Send particles to the GPUs of their owners, and sort those of a GPU by tiles. */
 #include "solvers/spectral/particles/gpu_order.h"
 #include "solvers/spectral/particles/gpu_internal.h"
 #include "solvers/spectral/particles/gpu_records.h"

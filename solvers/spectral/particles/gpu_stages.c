@@ -1,5 +1,5 @@
-/* Stages of particles on a GPU: the fluid's velocity at them before the stage's passes or by a look at them, in a
- * superfluid and with added mass what else there is to be had, and the motion. */
+/* Stages of particles on a GPU: the velocity of the fluid, from the pass of the stage or from a pass of its own, the
+ * acceleration of the fluid with added mass, and the motion. */
 #include "solvers/spectral/particles/gpu_stages.h"
 #include "solvers/spectral/particles/gpu_internal.h"
 #include "solvers/spectral/particles/gpu_order.h"

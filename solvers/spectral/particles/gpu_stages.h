@@ -1,4 +1,4 @@
-/* Stages of particles on a GPU. */
+/* A stage of particles on a GPU: preparation, observation during the pass, rates, motion. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_STAGES_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_STAGES_H
 

@@ -1,4 +1,5 @@
-/* Values of fields at the particles of all groups, and the velocity of the fluid there. */
+/* Gather fields at the particles of all groups in one pass; the velocity of a superfluid follows from psi and its
+ * gradient. */
 #include "solvers/spectral/particles/particles_gather.h"
 #include "solvers/spectral/particles/particles_internal.h"
 #include "fft/pass/pass.h"

@@ -1,4 +1,4 @@
-/* Values of fields at the particles of all groups, and the velocity of the fluid there. */
+/* Values of fields at all particles of this rank, and the velocity of the fluid there. Collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_GATHER_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_GATHER_H
 

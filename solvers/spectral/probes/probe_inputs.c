@@ -31,7 +31,7 @@ int triad_probe_inputs_of(triad_probe_inputs *p, const triad_case *given, const 
                       ? triad_case_texts(given, "output.probes_quantities", texts, TRIAD_OWN_QUANTITIES)
                       : 0;
   if (shape->n_fields > TRIAD_PROBE_INPUTS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: more than %d fields", TRIAD_PROBE_INPUTS);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: more than %d fields: remove some", TRIAD_PROBE_INPUTS);
   for (p->n = 0; p->n < shape->n_fields; p->n++) p->in[p->n] = (triad_probe_input){p->n, -1};
   triad_own_names_of(given, &names);
   for (int i = 0; i < asked; i++)
@@ -40,7 +40,8 @@ int triad_probe_inputs_of(triad_probe_inputs *p, const triad_case *given, const 
       p->own[p->n_told++ - p->n_fields] = own;
       for (int v = 0; v < shape->own[own].n; v++)
         if (input_of_variable(p, shape->own[own].variable[v]) < 0)
-          return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes_quantities: more than %d fields and derivatives",
+          return TRIAD_FAIL(TRIAD_ERR_CASE,
+                            "output.probes_quantities: more than %d fields and derivatives: remove some",
                             TRIAD_PROBE_INPUTS);
     }
   return TRIAD_OK;

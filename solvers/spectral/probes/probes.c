@@ -51,12 +51,13 @@ int triad_probes_check(const triad_case *given, const triad_grid *grid, const tr
   int n = triad_probe_list(given, list);
   int64_t places = triad_probe_places(list, n);
   if (n > 0 && grid->truncation == TRIAD_NONE)
-    return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "output.probes: with grid.truncation = \"none\" values between points are undefined");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: with grid.truncation = \"none\" values between points are "
+                                      "undefined: use another truncation, or remove the probes");
   triad_probe_inputs inputs;
   TRIAD_TRY(triad_probe_inputs_of(&inputs, given, shape));
   if (n > 0 && places * inputs.n > MOST_NUMBERS)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %lld points with %d fields exceed %d numbers per row",
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "output.probes: %lld points with %d fields exceed %d numbers per row: use fewer points",
                       (long long)places, inputs.n, MOST_NUMBERS);
   return TRIAD_OK;
 }

@@ -1,4 +1,5 @@
-/* Vortex rings of a superfluid: the wave function about them, in a periodic box. */
+/* The wave function of vortex rings in a periodic box: the phase is half the solid angle of a ring, summed over its
+ * images, and the modulus the profile of a straight vortex. */
 #include "solvers/spectral/start/gpe_ring.h"
 #include "solvers/spectral/start/initial_gpe.h"
 
@@ -97,9 +98,10 @@ static int read_ring(triad_rings *all, const triad_grid *grid, const double *v)
   triad_ring *g = &all->ring[all->count];
   double size = sqrt(v[3] * v[3] + v[4] * v[4] + v[5] * v[5]);
   int number = all->count + 1;
-  if (!(size > 0)) return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: the normal of ring %d is zero", number);
+  if (!(size > 0))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: the normal of ring %d is zero: give a direction", number);
   if (!(v[6] > 0))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: ring %d has radius %g, must be above 0", number, v[6]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: ring %d has radius %g, but it must be above 0", number, v[6]);
   for (int i = 0; i < 3; i++) {
     g->center[i] = v[i];
     g->normal[i] = v[3 + i] / size;
@@ -108,9 +110,10 @@ static int read_ring(triad_rings *all, const triad_grid *grid, const double *v)
       return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.rings: a ring requires three dimensions, but grid.n contains a 1");
     /* the disc reaches R sqrt(1 - n_i^2) either way along axis i */
     if (v[6] * sqrt(fmax(0, 1 - g->normal[i] * g->normal[i])) >= grid->length[i] / 2)
-      return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "initial.rings: ring %d of radius %g overlaps its periodic image in a box of %g along %c",
-                        number, v[6], grid->length[i], 'x' + i);
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "initial.rings: ring %d of radius %g overlaps its periodic image in a box of %g along %c: use a smaller radius",
+        number, v[6], grid->length[i], 'x' + i);
   }
   g->radius = v[6];
   all->count++;

@@ -1,4 +1,4 @@
-/* Vortex rings of a superfluid: the wave function about them, in a periodic box. */
+/* Vortex rings of a superfluid: read them from the case, and evaluate their wave function at a point. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_GPE_RING_H
 #define TRIAD_SOLVERS_SPECTRAL_START_GPE_RING_H
 

@@ -1,4 +1,5 @@
-/* The start from formulas: a key for each field, the passive scalars in a list. */
+/* Evaluate the formulas of a case at the points of the grid, plane by plane, and transform them to modes: one key
+ * per field, passive scalars in a list. */
 #include "solvers/spectral/start/initial_formula.h"
 #include "solvers/spectral/start/points.h"
 

@@ -1,4 +1,4 @@
-/* The start from formulas: a key for each field, the passive scalars in a list. */
+/* Initial condition from the formulas of a case, evaluated at the points of the grid. Collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FORMULA_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FORMULA_H
 

@@ -107,8 +107,9 @@ static int find_lines(const triad_case *given, const triad_grid *g, vortices *v,
   for (int i = 0; i < 3; i++) {
     if (g->n[i] > 1 && m > g->kmax[i])
       return TRIAD_FAIL(TRIAD_ERR_CASE,
-                        "initial.wavenumber: %lld periods exceed the maximum of the grid along %c, %lld", (long long)m,
-                        'x' + i, (long long)g->kmax[i]);
+                        "initial.wavenumber: %lld periods exceed the maximum of the grid along %c, %lld: use fewer "
+                        "periods, or a finer grid",
+                        (long long)m, 'x' + i, (long long)g->kmax[i]);
     v->k[i] = 2 * TRIAD_PI * (double)m / g->length[i];
   }
   if (fabs(g->length[0] - g->length[1]) > 1e-12 * g->length[0])
@@ -183,11 +184,15 @@ static int find_waves(const triad_case *given, const triad_grid *g, wave *list, 
     }
     const int64_t *k = list[w].k;
     if (!triad_grid_keeps(g, k[0], k[1], k[2]))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: mode (%lld, %lld, %lld) is not in the grid", (long long)k[0],
-                        (long long)k[1], (long long)k[2]);
+      return TRIAD_FAIL(TRIAD_ERR_CASE,
+                        "initial.waves: mode (%lld, %lld, %lld) is not in the grid: use fewer periods, or a finer grid",
+                        (long long)k[0], (long long)k[1], (long long)k[2]);
     for (int i = 0; i < 3; i++) /* stands for both waves of its pair, which cannot be told apart on the grid */
       if (k[i] != 0 && 2 * llabs((long long)k[i]) == g->n[i])
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.waves: %lld is the Nyquist wavenumber", (long long)k[i]);
+        return TRIAD_FAIL(TRIAD_ERR_CASE,
+                          "initial.waves: %lld is the Nyquist wavenumber, half the number of points: use fewer "
+                          "periods, or a finer grid",
+                          (long long)k[i]);
     list[w].re = from[3];
     list[w].im = from[4];
   }

@@ -105,9 +105,8 @@ static int put_alfven_wave(waves *s)
   triad_case_reals(s->given, "equations.mean_field", mean, 3);
   for (int i = 0; i < 3; i++) along += f.w[i] * mean[i];
   if (!(fabs(along) > 0))
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "initial.wave: this wave does not propagate, because equations.mean_field has no component along it");
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.wave: this wave does not propagate, because equations.mean_field has no "
+                                      "component along it: use another wavevector");
   if (hall > 0) {
     int whistler = triad_case_is(s->given, "initial.branch", "whistler");
     double d = hall * f.length, handed = (whistler ? 1 : -1) * f.forward * copysign(1, along);

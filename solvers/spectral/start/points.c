@@ -166,6 +166,8 @@ int triad_points_start(triad_flow *flow, const int64_t n[3], const int *list, in
 int triad_points_overflow(const triad_comm *comm, const char *what)
 {
   return triad_agree(
-    comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                     "initial field: the energy of %s overflows: its values are too large to be squared", what));
+    comm,
+    TRIAD_FAIL(TRIAD_ERR_CASE,
+               "initial field: the energy of %s overflows: its values are too large to be squared: scale the field",
+               what));
 }

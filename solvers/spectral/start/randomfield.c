@@ -120,10 +120,9 @@ static int scale_shells(triad_context *context, const triad_layout *l, const tri
   for (int64_t s = 1; s < shells; s++)
     if (room[s] > 0) all += wanted(p, s);
   if (!(all > 0))
-    return triad_agree(
-      &context->comm,
-      TRIAD_FAIL(TRIAD_ERR_CASE,
-                 "initial.kind = \"random\": no mode of this grid is in the spectrum of the random field"));
+    return triad_agree(&context->comm,
+                       TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"random\": no mode of this grid is in the spectrum "
+                                                  "of the random field: use a finer grid, or another wavenumber"));
   for (int64_t s = 0; s < shells; s++) room[s] = room[s] > 0 ? sqrt(total * wanted(p, s) / all / room[s]) : 0;
   mix_shells(l, n, NULL, NULL, room, u);
   return TRIAD_OK;

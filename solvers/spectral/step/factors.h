@@ -1,4 +1,4 @@
-/* Compute the factors exp(-lambda tau), and of rotation, as products of tables over columns and kz. */
+/* Factors of exact decay and rotation over a time tau: tables, and the factors of one column. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_FACTORS_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_FACTORS_H
 

@@ -1,4 +1,4 @@
-/* Time a pass with each transport between GPUs and choose the fastest. */
+/* The fastest transport between GPUs, by measurement. Collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_FASTEST_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_FASTEST_H
 

@@ -1,4 +1,5 @@
-/* An update and the lines along z on both sides of it, as one kernel (solvers/spectral/equations/device_joined.h). */
+/* Launch the kernel that updates modes and transforms lines along z on both sides of the update
+ * (solvers/spectral/equations/device_joined.h). */
 #include "solvers/spectral/step/gpu_joined.h"
 #include "solvers/spectral/step/gpu_stepper_internal.h"
 

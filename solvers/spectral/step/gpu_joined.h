@@ -1,4 +1,4 @@
-/* An update and the lines along z on both sides of it, as one kernel (solvers/spectral/equations/device_joined.h). */
+/* An update fused with the lines along z on both sides: whether a step supports it, and its launch. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_JOINED_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_JOINED_H
 

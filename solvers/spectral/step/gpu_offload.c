@@ -99,7 +99,8 @@ static int create_parts(triad_gpu_offload *o, triad_offload_sizes *sizes)
   o->law = flow->self;
   if (!o->set || (o->scheme->form == TRIAD_SCHEME_SPLIT && !o->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"offload\": solver %s does not support time.scheme = \"%s\" on GPUs",
+                      "parallel.device = \"offload\": solver %s does not support time.scheme = \"%s\" on GPUs: use "
+                      "another scheme, or parallel.device = \"cpu\"",
                       flow->equations->name, o->scheme->word.name);
   *sizes = sizes_of(flow->given, &flow->shape, o->set, flow->layout);
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));

@@ -1,4 +1,4 @@
-/* Time the built-in transform and cuFFT's on the same data, and compare their results. */
+/* Benchmark of the transform on a GPU next to cuFFT, for `triad bench --reference`. Collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_PAIR_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_PAIR_H
 

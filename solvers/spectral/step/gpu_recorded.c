@@ -1,4 +1,5 @@
-/* Steps of small flows on a GPU: the launches of advance_stages and run_passes of gpu_stepper.c, recorded once. */
+/* Record the launches of advance_stages and run_passes of gpu_stepper.c once, and replay them in every step of a
+ * small flow. */
 #include "solvers/spectral/step/gpu_recorded.h"
 #include "solvers/spectral/step/gpu_stepper_internal.h"
 #include "solvers/spectral/step/gpu_joined.h"

@@ -1,4 +1,4 @@
-/* Steps of small flows on a GPU: the launches of advance_stages and run_passes of gpu_stepper.c, recorded once. */
+/* Steps of small flows on a GPU by CUDA graphs: creation, one step, destruction. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_RECORDED_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_RECORDED_H
 

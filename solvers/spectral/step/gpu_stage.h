@@ -1,4 +1,4 @@
-/* Allocate modes on a GPU and fill in the arguments of a stage's update. */
+/* Memory for modes on a GPU, and the arguments of a stage's update. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STAGE_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STAGE_H
 

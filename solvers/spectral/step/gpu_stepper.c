@@ -63,7 +63,8 @@ static int create_parts(triad_gpu_stepper *s)
   s->law = flow->self;
   if (!s->set || (s->scheme->form == TRIAD_SCHEME_SPLIT && !s->set->split))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                      "parallel.device = \"gpu\": solver %s does not support time.scheme = \"%s\" on GPUs",
+                      "parallel.device = \"gpu\": solver %s does not support time.scheme = \"%s\" on GPUs: use another "
+                      "scheme, or parallel.device = \"cpu\"",
                       flow->equations->name, s->scheme->word.name);
   s->n = flow->shape.n_fields;
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size,

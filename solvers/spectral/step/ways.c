@@ -1,4 +1,4 @@
-/* Rows of the ways of a stepper: those that call the GPU part of the build, and what triad bench asks of the CPU. */
+/* The tables of a stepper for each device: functions of the GPU part of the build, and of the CPU for `triad bench`. */
 #include "solvers/spectral/step/ways.h"
 #include "solvers/device_choice.h"
 #include "solvers/spectral/step/stepper_internal.h"

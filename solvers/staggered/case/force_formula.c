@@ -125,7 +125,7 @@ static int run_threads(work *w, double results[5])
   TRIAD_TRY(triad_staggered_rows(w->m, row, w, 1, 4, results));
   if (!(results[1] > 0)) return TRIAD_OK;
   if (p->bad)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g, t = %g", keys[p->bad - 1],
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %s at x = %g, y = %g, z = %g, t = %g, but must be finite", keys[p->bad - 1],
                     isnan(p->bad_value) ? "not a number" : "infinite", p->bad_at[0], p->bad_at[1], p->bad_at[2], w->t);
   return triad_agree(&w->m->context->comm, st);
 }

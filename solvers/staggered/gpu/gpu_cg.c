@@ -147,10 +147,11 @@ static int report_failure(const triad_staggered_gpu_scalars *now, double last)
   int at = 0;
   for (int i = 0; i < now->kept; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * now->every, now->history[i]);
-  return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
-                    "side, but solver.tolerance is %.3g; residuals by iteration:%s",
-                    now->iterations, last, now->tolerance, text);
+  return TRIAD_FAIL(
+    TRIAD_ERR_BLOWUP,
+    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
+    "side, but solver.tolerance is %.3g: use a larger one, or another solver.pressure; residuals by iteration:%s",
+    now->iterations, last, now->tolerance, text);
 }
 
 static void begin_solve(triad_staggered_flow *f)

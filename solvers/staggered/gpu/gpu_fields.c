@@ -1,4 +1,5 @@
-/* The staggered solver's memory on a GPU. */
+/* Allocate the fields and tables of the staggered solver in GPU memory, copy states, and update the lengths of a
+ * strained box. */
 #include "solvers/staggered/gpu/gpu_fields.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"

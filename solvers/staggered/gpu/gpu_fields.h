@@ -1,4 +1,4 @@
-/* The staggered solver's memory on a GPU. */
+/* Fields and tables of the staggered solver in GPU memory: creation, destruction, sizes. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_FIELDS_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_FIELDS_H
 

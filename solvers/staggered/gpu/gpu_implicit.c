@@ -1,5 +1,5 @@
-/* Implicit diffusion on a GPU, as implicit.c has it (docs/methods/staggered.md eq. 50): each component by conjugate
- * gradients in four kernels an iteration, for few iterations do. */
+/* Implicit diffusion on a GPU (docs/methods/staggered.md eq. 50): conjugate gradients for each component, as in
+ * implicit.c, in four kernels per iteration. Few iterations suffice. */
 #include "solvers/staggered/gpu/gpu_implicit.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_diffusion.h"
@@ -79,7 +79,7 @@ static int solve_component(triad_staggered_flow *f, const triad_staggered_gpu_di
   if (sqrt(now->rr) <= now->goal) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
                     "implicit diffusion of component %c does not converge: after %d iterations the residual is %.3g of "
-                    "the right-hand side, but solver.tolerance is %.3g",
+                    "the right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
                     "xyz"[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
 }
 

@@ -1,4 +1,4 @@
-/* Sweeps over a vector whose halos come from other ranks. */
+/* Sweeps over a vector on a GPU while its halos are communicated. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_PARTS_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_PARTS_H
 

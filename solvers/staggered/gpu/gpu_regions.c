@@ -1,5 +1,4 @@
-/* Regions of fluid that solids part, on a GPU: regions.h there. In each the pressure and its source lose a mean of
- * their own. */
+/* Remove the mean of the pressure and of its source in each region of fluid, on a GPU (regions.h). */
 #include "solvers/staggered/gpu/gpu_regions.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"

@@ -1,6 +1,5 @@
-/* The exact solve of a box without solids on a GPU, by cuFFT (docs/methods/staggered.md): of a periodic uniform box
- * its transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of y
- * and z has walls, that of planes across it, and a tridiagonal system for each mode. */
+/* The direct solve of the pressure equation on a GPU, in a box without solids (docs/methods/staggered.md): creation,
+ * solve, destruction. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_TRANSFORM_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_TRANSFORM_H
 

@@ -1,6 +1,5 @@
-/* Memory that kernels of peers write to, if kernels of different ranks may wait for each other (gpu_internal.h): one
- * allocation per rank, which all others map, with the vectors r and z, buffers of sums, and this rank's number of the
- * last exchange. */
+/* Map one allocation of each rank on all ranks: the vectors r and z, buffers of sums, and the number of the last
+ * exchange. */
 #include "solvers/staggered/gpu/gpu_windows.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 

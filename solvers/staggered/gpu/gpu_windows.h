@@ -1,6 +1,5 @@
-/* Memory that kernels of peers write to, if kernels of different ranks may wait for each other (gpu_internal.h): one
- * allocation per rank, which all others map, with the vectors r and z, buffers of sums, and this rank's number of
- * the last exchange. */
+/* Memory of this rank that kernels of its peers write, if kernels of different ranks can synchronise
+ * (gpu_internal.h). Collective. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_WINDOWS_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_WINDOWS_H
 

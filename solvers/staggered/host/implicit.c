@@ -161,11 +161,13 @@ static int solve_component(triad_staggered_implicit *s, double tolerance)
     TRIAD_TRY(triad_staggered_rows(s->m, direction_row, s, 0, 0, NULL));
   }
   if (rr <= goal) return TRIAD_OK;
-  return triad_agree(&s->m->context->comm,
-                     TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                                "implicit diffusion of component %c does not converge: after %d iterations the "
-                                "residual is %.3g of the right-hand side, but solver.tolerance is %.3g",
-                                "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
+  return triad_agree(
+    &s->m->context->comm,
+    TRIAD_FAIL(
+      TRIAD_ERR_BLOWUP,
+      "implicit diffusion of component %c does not converge: after %d iterations the "
+      "residual is %.3g of the right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
+      "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
 }
 
 int triad_staggered_implicit_solve(triad_staggered_implicit *s, double theta, double tolerance,

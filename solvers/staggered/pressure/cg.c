@@ -160,10 +160,11 @@ static int report_failure(const history *h, int iterations, double last, double 
   int at = 0;
   for (int i = 0; i < h->n; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, " %d: %.1e", i * h->every, h->value[i]);
-  return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
-                    "side, but solver.tolerance is %.3g; residuals by iteration:%s",
-                    iterations, last, tolerance, text);
+  return TRIAD_FAIL(
+    TRIAD_ERR_BLOWUP,
+    "the pressure solver does not converge: after %d iterations the residual is %.3g of the right-hand "
+    "side, but solver.tolerance is %.3g: use a larger one, or another solver.pressure; residuals by iteration:%s",
+    iterations, last, tolerance, text);
 }
 
 /* From the residual r of p, products[] = {r . r, r . z}, until its norm is `goal` or `most` iterations are done. */

@@ -1,4 +1,4 @@
-/* Run a function for all rows of cells on all threads, and reduce its results over ranks. */
+/* Loops over rows of cells, with a result that is reduced over threads and ranks. Collective. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
 #define TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
 

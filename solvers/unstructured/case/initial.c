@@ -122,8 +122,10 @@ static int no_gas(const triad_unstructured_flow *f, const start *s, int64_t c)
 {
   double x[3];
   triad_unstructured_domain_centre(f->domain, c, x);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "initial.kind = \"%s\": density and pressure are not positive at (%g, %g, %g)",
-                    s->word.name, x[0], x[1], x[2]);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "initial.kind = \"%s\": density and pressure are not positive at (%g, %g, %g), but they must be everywhere",
+    s->word.name, x[0], x[1], x[2]);
 }
 
 static int by_formula(triad_unstructured_flow *f, const start *s)

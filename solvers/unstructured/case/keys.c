@@ -202,7 +202,7 @@ static void check_limited(triad_case *c)
   }
   if (components && n > 1)
     triad_case_error_of(c, "equations.limited",
-                        "equations.limited: \"components\" cannot be combined with other variables");
+                        "equations.limited: \"components\" cannot be combined with other variables: use it alone");
   if (n > 0 && !density && !components)
     triad_case_error_of(c, "equations.limited", "equations.limited: \"pressure\" requires \"density\" too");
 }

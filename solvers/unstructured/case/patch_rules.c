@@ -1,4 +1,5 @@
-/* The boundary condition of each patch of a mesh, as named in the case. */
+/* Assign the boundary conditions of the case to the patches of a mesh: patterns, periodic partners, and a report of
+ * patches without a condition. */
 #include "solvers/unstructured/case/patch_rules.h"
 #include "solvers/unstructured/case/setup.h"
 

@@ -1,4 +1,4 @@
-/* The boundary condition of each patch of a mesh, as named in the case. */
+/* The boundary condition of each patch of a mesh, read from the case. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCH_RULES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCH_RULES_H
 

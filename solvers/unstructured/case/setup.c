@@ -39,7 +39,8 @@ static int read_mesh(triad_mesh_generator *g, const triad_case *given)
   /* Cells are counted row by row, which of too many takes for ever. */
   if ((double)(g->n[0] + 1) * (double)(g->n[1] + 1) * (double)(g->n[2] + 1) > INT32_MAX)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
-                      "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64 " cubes have more points than the maximum of %d",
+                      "grid.n: %" PRId64 " x %" PRId64 " x %" PRId64
+                      " cubes have more points than the maximum of %d: use fewer",
                       g->n[0], g->n[1], g->n[2], INT32_MAX);
   const char *fault = triad_mesh_bend_fault(g);
   if (fault) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s", fault);

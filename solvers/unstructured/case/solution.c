@@ -20,7 +20,7 @@ static int length_of(triad_h5 *file, const char *name, int n_dims, int64_t *n)
   int found = 0;
   TRIAD_TRY(triad_h5_dims(file, name, &found, dims, NULL));
   if (found != n_dims || (n_dims == 2 && dims[1] != 3))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has an unexpected shape", name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s has an unexpected shape: use a file of fields that this solver wrote", name);
   *n = dims[0];
   return TRIAD_OK;
 }

@@ -1,4 +1,4 @@
-/* Files of fields. */
+/* Write the fields of all cells to a file. Collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_FILES_OUTPUT_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_FILES_OUTPUT_H
 

@@ -1,4 +1,5 @@
-/* Operations on cells after a step on a GPU (loops.h); no array of the mesh's size is copied to the host. */
+/* Operations on cells after a step on a GPU: sponges, time averages, sums and probes are computed there, so that no
+ * array of the mesh's size is copied to the host. */
 #include "solvers/unstructured/gpu/gpu_after.h"
 #include "solvers/unstructured/host/host_after.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"

@@ -1,4 +1,4 @@
-/* Zones of bricks on a GPU, and the number of layers that are processed at a time. */
+/* Tables of the zones of bricks in GPU memory: creation and destruction. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_BOXES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_BOXES_H
 

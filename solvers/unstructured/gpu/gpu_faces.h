@@ -1,4 +1,4 @@
-/* Face geometry on a GPU. Between tetrahedra it is computed there from the corners. */
+/* Geometry of faces in GPU memory, stored or left to kernels. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
 

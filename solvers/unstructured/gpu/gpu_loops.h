@@ -1,4 +1,4 @@
-/* The loops of a stage on a GPU, for the table of loops.h. */
+/* The loops of a stage on a GPU, called by files of this folder. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_LOOPS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_LOOPS_H
 

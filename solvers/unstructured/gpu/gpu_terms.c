@@ -1,5 +1,5 @@
-/* Viscosity, prelimiting and limits by components on a GPU, where no zone is of bricks: loops.h's functions of these
- * names. */
+/* Launch the kernels of viscosity, prelimiting and limits by components, in meshes without zones of bricks
+ * (loops.h). */
 #include "solvers/unstructured/gpu/gpu_terms.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
 #include "solvers/unstructured/gpu/gpu_loops.h"

@@ -1,5 +1,5 @@
-/* Corners of listed tetrahedra on a GPU, and where these are (tets.h): points in the order in which cells come
- * to them, so that those of neighbours lie together. */
+/* Store the corners of listed tetrahedra and their positions on a GPU (tets.h). Points are in the order in which
+ * cells first refer to them, so that those of neighbours are close together. */
 #include "solvers/unstructured/gpu/gpu_tets.h"
 #include "solvers/unstructured/gpu/gpu_internal.h"
 

@@ -1,4 +1,4 @@
-/* Stages of bricks in windows of layers. */
+/* Compute a stage of all zones of bricks on a GPU. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_WINDOWS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_WINDOWS_H
 

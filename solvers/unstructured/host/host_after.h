@@ -1,4 +1,4 @@
-/* Operations on cells after a step on the CPU. */
+/* Operations on cells after a step, for the CPU's table of loops. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_AFTER_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_AFTER_H
 

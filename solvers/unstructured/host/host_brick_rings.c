@@ -1,4 +1,4 @@
-/* Buffers for some layers of zones of bricks on the CPU (host_bricks.h). */
+/* Allocate buffers that store some layers of a zone of bricks at a time, and compute their offsets. */
 #include "solvers/unstructured/host/host_brick_rings.h"
 #include "solvers/unstructured/host/host_bricks.h"
 

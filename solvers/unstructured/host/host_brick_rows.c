@@ -1,4 +1,4 @@
-/* Rows of bricks on the CPU, LANES of them at a time (host_bricks.h). */
+/* The loops of a stage over one row of bricks on the CPU, LANES bricks at a time. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=512") /* else registers of half that */
 #endif

@@ -1,4 +1,4 @@
-/* Loops over faces on the CPU: fluxes, boundary values, and faces that add to both cells. */
+/* Loops of a stage over faces, for the CPU's table of loops. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_FACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_HOST_HOST_FACES_H
 

@@ -1,4 +1,4 @@
-/* The columns of the series: sums over cells. As members of triad_solver (solvers/solver.h). */
+/* The columns of the series, as members of triad_solver (solvers/solver.h). */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_BUDGET_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_BUDGET_H
 

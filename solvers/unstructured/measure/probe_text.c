@@ -1,4 +1,4 @@
-/* Parse a text of output.probes. */
+/* Parse one text of output.probes word by word, and report the first word that is wrong. */
 #include "solvers/unstructured/measure/probe_text.h"
 #include "solvers/unstructured/measure/probes.h"
 

@@ -78,7 +78,8 @@ static int read_texts(triad_unstructured_probes *s, const triad_unstructured_flo
       return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %s", text[i], why);
     for (int other = 0; other < i; other++)
       if (strcmp(s->probe[other].about.name, s->probe[i].about.name) == 0)
-        return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: two probes have the name %s", s->probe[i].about.name);
+        return TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: two probes have the name %s: rename one",
+                          s->probe[i].about.name);
   }
   return TRIAD_OK;
 }
@@ -112,7 +113,8 @@ int triad_unstructured_probes_create(triad_unstructured_probes **out, triad_unst
     probe *p = &s->probe[i];
     st = triad_unstructured_places_find(&p->places, f->domain, (const double(*)[3])p->x, places_of(&p->about));
     if (st == TRIAD_OK && p->places.outside > 0)
-      st = TRIAD_FAIL(TRIAD_ERR_CASE, "output.probes: %s: %" PRId64 " of its %" PRId64 " points are outside the mesh",
+      st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "output.probes: %s: %" PRId64 " of its %" PRId64 " points are outside the mesh: move them",
                       p->about.name, p->places.outside, p->places.n);
   }
   return st == TRIAD_OK ? triad_agree(&f->context->comm, list_own(s, f)) : st;

@@ -1,4 +1,4 @@
-/* Lists of the sides of cells, in slices of rows; volumes. */
+/* Write the sides of cells to lists in slices of 32 rows, so that one instruction or warp reads those of 32 cells. */
 #include "solvers/unstructured/state/domain_rows.h"
 #include "solvers/unstructured/state/domain_internal.h"
 

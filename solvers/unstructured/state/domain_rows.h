@@ -1,4 +1,4 @@
-/* Lists of the sides of cells, in slices of rows; volumes. */
+/* Lists of the sides of each listed cell, and the volumes of cells. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_ROWS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_ROWS_H
 

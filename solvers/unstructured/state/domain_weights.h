@@ -1,4 +1,4 @@
-/* Least-squares gradients in thin bent cells (docs/methods/fct.md). */
+/* Correct the weights of least-squares gradients in thin bent cells (docs/methods/fct.md). */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_WEIGHTS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_STATE_DOMAIN_WEIGHTS_H
 

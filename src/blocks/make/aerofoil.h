@@ -1,4 +1,4 @@
-/* O-grids about NACA's four-digit sections with a sharp trailing edge. */
+/* O-grids around NACA four-digit sections: prepare a section, then evaluate nodes. */
 #ifndef TRIAD_BLOCKS_MAKE_AEROFOIL_H
 #define TRIAD_BLOCKS_MAKE_AEROFOIL_H
 

@@ -1,5 +1,4 @@
-/* C-grids about sections and the ONERA M6 wing: sheared parabolic coordinates (Jameson and Caughey 1977, AIAA
- * 77-635). */
+/* C-grids around sections, and around the ONERA M6 wing: prepare, then evaluate nodes. */
 #ifndef TRIAD_BLOCKS_MAKE_CGRID_H
 #define TRIAD_BLOCKS_MAKE_CGRID_H
 

@@ -1,5 +1,4 @@
-/* Grids of CGNS files (store/cgns.h): structured zones, their boundary conditions as rows of a map, and their joins,
- * whose points are compared one by one. */
+/* Read a grid of structured zones from a CGNS file. Called in the guarded process. */
 #ifndef TRIAD_BLOCKS_READ_CGNSFILE_H
 #define TRIAD_BLOCKS_READ_CGNSFILE_H
 

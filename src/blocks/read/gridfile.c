@@ -1,4 +1,4 @@
-/* A grid from files: read once by every rank, in a process of its own. */
+/* Read the nodes and the map of a grid once per rank, in a separate process, and name its patches. */
 #include "blocks/read/gridfile.h"
 #include "blocks/read/plot3d.h"
 #include "blocks/read/mapfile.h"

@@ -1,4 +1,4 @@
-/* A grid from files: read once by every rank, in a process of its own. */
+/* A grid from files: nodes, map, names of patches. Collective. */
 #ifndef TRIAD_BLOCKS_READ_GRIDFILE_H
 #define TRIAD_BLOCKS_READ_GRIDFILE_H
 

@@ -1,5 +1,4 @@
-/* Neutral map files (.nmf): for each face of each block, or part of one, a line: its type, block, face, and ranges
- * of nodes. */
+/* Read a neutral map file (.nmf). Called in the guarded process. */
 #ifndef TRIAD_BLOCKS_READ_MAPFILE_H
 #define TRIAD_BLOCKS_READ_MAPFILE_H
 

@@ -1,5 +1,5 @@
-/* Write the partition of a grid for a number of ranks as a table: what a run on as many ranks does, computed by one
- * process. */
+/* Write the partition of a grid for a number of ranks as a table. One process computes what a run on these ranks
+ * would. */
 #include "blocks/write/partsfile.h"
 #include "blocks/write/gridwrite.h"
 

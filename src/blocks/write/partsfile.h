@@ -1,5 +1,4 @@
-/* Write the partition of a grid for a number of ranks as a table: what a run on as many ranks does, computed by one
- * process. */
+/* The partition of a grid for a number of ranks, as a table in a file. Not collective: one process computes it. */
 #ifndef TRIAD_BLOCKS_WRITE_PARTSFILE_H
 #define TRIAD_BLOCKS_WRITE_PARTSFILE_H
 

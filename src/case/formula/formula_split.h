@@ -1,8 +1,5 @@
-/* Write a formula as a sum of products of a function of position, a function of time, and a field: sin(x - 2*t) is
- * sin(x) cos(2*t) - cos(x) sin(2*t).
- *
- * The program becomes a tree. From the leaves up, each node becomes a sum of terms if the rules of sums, products and
- * angles allow it. Constants are factors of the function of time unless they are inside the function of position. */
+/* A formula as a sum of products of a function of position, a function of time, and a field: sin(x - 2*t) is
+ * sin(x) cos(2*t) - cos(x) sin(2*t). */
 #ifndef TRIAD_CASE_FORMULA_FORMULA_SPLIT_H
 #define TRIAD_CASE_FORMULA_FORMULA_SPLIT_H
 

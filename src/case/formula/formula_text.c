@@ -1,5 +1,5 @@
-/* A formula's program as the text of a function in C, for a compiler that is asked in a run. Each operation is what
- * formula_internal.h says of it, word for word. */
+/* Write the program of a formula as a function in C. Each operation has the definition of formula_internal.h, so
+ * that both give the same values. */
 #include "case/formula/formula_internal.h"
 #include "case/formula/formula_text.h"
 

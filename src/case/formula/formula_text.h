@@ -1,5 +1,4 @@
-/* A formula's program as the text of a function in C, for a compiler that is asked in a run. Each operation is what
- * formula_internal.h says of it, word for word. */
+/* A formula as the text of a function in C, for NVRTC. */
 #ifndef TRIAD_CASE_FORMULA_FORMULA_TEXT_H
 #define TRIAD_CASE_FORMULA_FORMULA_TEXT_H
 

@@ -1,4 +1,4 @@
-/* [parameters]: names and numbers of the user's own, for formulas and for the numbers of any key. */
+/* [parameters]: user-defined names and numbers, for formulas and for the numbers of any key. */
 #include "case/case_internal.h"
 #include "case/read/case_parameters.h"
 

@@ -1,4 +1,4 @@
-/* [parameters]: names and numbers of the user's own, for formulas and for the numbers of any key. */
+/* Parameters of a case: look one up, evaluate numbers and formulas with them, write and compare them. */
 #ifndef TRIAD_CASE_READ_CASE_PARAMETERS_H
 #define TRIAD_CASE_READ_CASE_PARAMETERS_H
 

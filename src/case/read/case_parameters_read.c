@@ -28,7 +28,7 @@ static triad_case_parameter *add(triad_case *c, const char *name, triad_case_pla
     return NULL;
   }
   if (c->n_parameters == TRIAD_CASE_PARAMETERS) {
-    triad_case_error_at(c, place, "[%s]: more than %d", table, TRIAD_CASE_PARAMETERS);
+    triad_case_error_at(c, place, "[%s]: more than %d parameters: remove some", table, TRIAD_CASE_PARAMETERS);
     return NULL;
   }
   if (!c->parameters) c->parameters = calloc(TRIAD_CASE_PARAMETERS, sizeof *c->parameters);

@@ -1,5 +1,4 @@
-/* Read [parameters] before the keys: those of the arguments replace those of the file, and they may be formulas of each
- * other in any order. */
+/* Read the table [parameters] of a case. */
 #ifndef TRIAD_CASE_READ_CASE_PARAMETERS_READ_H
 #define TRIAD_CASE_READ_CASE_PARAMETERS_READ_H
 

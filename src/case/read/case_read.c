@@ -194,7 +194,8 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   if (number == 0) return 0;
   table = triad_schema_plain(item->key, length, plain);
   if (item->type == TRIAD_TOML_TABLE && triad_schema_repeated(plain, table)) {
-    if (number == TRIAD_CASE_TABLES + 1) triad_case_error_at(c, place, "more than %d [[%s]]", TRIAD_CASE_TABLES, plain);
+    if (number == TRIAD_CASE_TABLES + 1)
+      triad_case_error_at(c, place, "more than %d [[%s]]: remove some", TRIAD_CASE_TABLES, plain);
     return 1;
   }
   table = triad_schema_plain(item->key, item->parent_length, plain);
@@ -205,7 +206,8 @@ static int read_repeated(triad_case *c, const triad_toml_item *item, triad_case_
   }
   if (number > TRIAD_CASE_TABLES || (place.from == TRIAD_FROM_FILE && triad_case_tables_set(c, plain) >= 0)) return 1;
   if (place.from == TRIAD_FROM_SET && number > triad_case_tables(c, plain) && triad_schema_any(item->key, length)) {
-    triad_case_error_at(c, place, "the case has no [[%s]] number %d", plain, number);
+    triad_case_error_at(c, place, "the case has no [[%s]] number %d: add it to the case file, or use a smaller number",
+                        plain, number);
     return 1;
   }
   return 0;

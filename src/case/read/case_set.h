@@ -1,4 +1,4 @@
-/* Read the arguments of --set, as TOML values or as bare words, and apply them to a case. */
+/* Apply the arguments of --set to a case. */
 #ifndef TRIAD_CASE_READ_CASE_SET_H
 #define TRIAD_CASE_READ_CASE_SET_H
 

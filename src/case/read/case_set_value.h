@@ -1,4 +1,4 @@
-/* Read the values of arguments key=value, and find the arguments of one key. */
+/* Split an argument key=value, parse its value, and find the arguments of one key. */
 #ifndef TRIAD_CASE_READ_CASE_SET_VALUE_H
 #define TRIAD_CASE_READ_CASE_SET_VALUE_H
 

@@ -1,4 +1,4 @@
-/* Convert TOML values to the type and shape that a key requires, and report those that do not fit. */
+/* Store TOML values in keys of a case, with checks of type, range and shape. */
 #ifndef TRIAD_CASE_READ_CASE_VALUE_H
 #define TRIAD_CASE_READ_CASE_VALUE_H
 

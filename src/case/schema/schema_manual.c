@@ -1,4 +1,4 @@
-/* The table of keys as the manual page triad-case(5), and as words for the shell's completion. */
+/* Write the table of keys as the manual page triad-case(5), and as words for shell completion. */
 #include "base/status.h"
 #include "base/text.h"
 #include "case/schema.h"

@@ -1,4 +1,4 @@
-/* The table of keys as the manual page triad-case(5), and as words for the shell's completion. */
+/* Keys of a case as a manual page and as words for shell completion. */
 #ifndef TRIAD_CASE_SCHEMA_SCHEMA_MANUAL_H
 #define TRIAD_CASE_SCHEMA_SCHEMA_MANUAL_H
 

@@ -1,4 +1,4 @@
-/* The reference of all keys as Markdown: docs/case.md. */
+/* Write all keys as Markdown: one table for each table of a case, and the words of each enumeration. */
 #include "case/case_internal.h"
 #include "case/schema.h"
 #include "case/schema/schema_reference.h"

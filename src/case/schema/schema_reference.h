@@ -1,4 +1,4 @@
-/* The reference of all keys as Markdown: docs/case.md. */
+/* Keys of a case as the Markdown page docs/case.md. */
 #ifndef TRIAD_CASE_SCHEMA_SCHEMA_REFERENCE_H
 #define TRIAD_CASE_SCHEMA_SCHEMA_REFERENCE_H
 

@@ -1,5 +1,5 @@
-/* HDF5 files of families whose values are at no points of a box: cells of blocks and of meshes, faces of walls,
- * places of probes. */
+/* Check and describe HDF5 files of solvers without points of a box: cells of blocks and meshes, faces of walls,
+ * probes. */
 #include "command/info/info_cells.h"
 #include "command/info/info.h"
 #include "command/info/info_lines.h"

@@ -1,5 +1,4 @@
-/* HDF5 files of families whose values are at no points of a box: cells of blocks and of meshes, faces of walls,
- * places of probes. */
+/* HDF5 files whose values are on cells, walls or probe points, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_CELLS_H
 #define TRIAD_COMMAND_INFO_INFO_CELLS_H
 

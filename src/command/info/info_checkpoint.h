@@ -1,4 +1,4 @@
-/* Describe a checkpoint for `triad info`: its fields, notes and validity. */
+/* Describe a checkpoint in one line, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_CHECKPOINT_H
 #define TRIAD_COMMAND_INFO_INFO_CHECKPOINT_H
 

@@ -1,4 +1,4 @@
-/* Values at points: fields of a run, slices of it, and pictures of slices. */
+/* Check and describe files of values at points: fields, slices, and pictures of slices. */
 #include "command/info/info_fields.h"
 #include "command/info/info.h"
 #include "command/info/info_lines.h"

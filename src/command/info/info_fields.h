@@ -1,4 +1,4 @@
-/* Values at points: fields of a run, slices of it, and pictures of slices. */
+/* Files of slices, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_FIELDS_H
 #define TRIAD_COMMAND_INFO_INFO_FIELDS_H
 

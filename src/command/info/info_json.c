@@ -1,4 +1,4 @@
-/* JSON that Triad writes: where a run came from, and what triad bench has measured. */
+/* Check and describe JSON files: the provenance of a run, and results of `triad bench`. */
 #include "command/info/info.h"
 #include "command/info/info_json.h"
 #include "command/info/info_lines.h"

@@ -1,4 +1,4 @@
-/* JSON that Triad writes: where a run came from, and what triad bench has measured. */
+/* JSON files that Triad wrote, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_JSON_H
 #define TRIAD_COMMAND_INFO_INFO_JSON_H
 

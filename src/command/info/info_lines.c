@@ -1,4 +1,4 @@
-/* Lines: of the report, escaped; and of text files of any size. */
+/* Print escaped lines of the report, and read text files of any size line by line. */
 #include "command/info/info_lines.h"
 #include "command/info/info.h"
 

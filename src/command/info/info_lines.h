@@ -1,4 +1,4 @@
-/* Lines: of the report, escaped; and of text files of any size. */
+/* Lines of the report of `triad info`, and lines of text files. */
 #ifndef TRIAD_COMMAND_INFO_INFO_LINES_H
 #define TRIAD_COMMAND_INFO_INFO_LINES_H
 

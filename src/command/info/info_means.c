@@ -1,4 +1,4 @@
-/* means.h5: how many samples there are, and whether the flow looks stationary. */
+/* Describe means.h5: the number of samples, and whether the flow appears stationary. */
 #include "command/info/info_means.h"
 #include "command/info/info.h"
 #include "command/info/info_lines.h"

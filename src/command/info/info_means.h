@@ -1,4 +1,4 @@
-/* means.h5: how many samples there are, and whether the flow looks stationary. */
+/* means.h5, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_MEANS_H
 #define TRIAD_COMMAND_INFO_INFO_MEANS_H
 

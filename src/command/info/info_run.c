@@ -1,4 +1,4 @@
-/* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
+/* Describe a run directory: its case, its progress, and the validity of each file. */
 #include "command/info/info.h"
 #include "command/info/info_series.h"
 #include "command/info/info_run.h"

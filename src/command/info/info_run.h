@@ -1,4 +1,4 @@
-/* A run directory: what was to be done, how far it is, and whether everything in it is sound. */
+/* A run directory and its parts, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_RUN_H
 #define TRIAD_COMMAND_INFO_INFO_RUN_H
 

@@ -1,4 +1,4 @@
-/* Tables of numbers: series.csv, and what triad spectra prints. */
+/* Check and describe tables: series.csv, and the output of `triad spectra`. */
 #include "command/info/info.h"
 #include "command/info/info_series.h"
 #include "command/info/info_lines.h"

@@ -1,4 +1,4 @@
-/* Tables of numbers: series.csv, and what triad spectra prints. */
+/* Tables of numbers, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_SERIES_H
 #define TRIAD_COMMAND_INFO_INFO_SERIES_H
 

@@ -1,4 +1,4 @@
-/* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
+/* Check and describe text files: cases, FFTW plans, log.txt, and fields.xmf with the files that it names. */
 #include "command/info/info.h"
 #include "command/info/info_text.h"
 #include "command/info/info_lines.h"

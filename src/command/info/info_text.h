@@ -1,4 +1,4 @@
-/* Texts: cases, plans of FFTW, log.txt, and fields.xmf with the files that it names. */
+/* Text files of a run, for `triad info`. */
 #ifndef TRIAD_COMMAND_INFO_INFO_TEXT_H
 #define TRIAD_COMMAND_INFO_INFO_TEXT_H
 

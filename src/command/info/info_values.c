@@ -1,4 +1,4 @@
-/* Read, check and print the datasets of one HDF5 file. */
+/* Read the datasets of an HDF5 file in pieces, check that values are finite, and print their range. */
 #include "command/info/info_values.h"
 #include "command/info/info.h"
 #include "command/info/info_lines.h"

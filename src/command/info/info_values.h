@@ -1,4 +1,4 @@
-/* Read, check and print the datasets of one HDF5 file. */
+/* Datasets of one HDF5 file, for `triad info`: find, read, check and print them. */
 #ifndef TRIAD_COMMAND_INFO_INFO_VALUES_H
 #define TRIAD_COMMAND_INFO_INFO_VALUES_H
 

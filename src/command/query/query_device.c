@@ -1,4 +1,4 @@
-/* Where a query is computed, and what took how long. */
+/* Evaluate a query on the CPU or on a GPU, whichever is expected to be faster, and record the time of each part. */
 #include "command/query/query_device.h"
 #include "base/clock.h"
 #include "command/query/query.h"

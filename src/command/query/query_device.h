@@ -1,4 +1,4 @@
-/* Where a query is computed, and what took how long. */
+/* The device of a query: choose it, evaluate on it, report times. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_DEVICE_H
 #define TRIAD_COMMAND_QUERY_QUERY_DEVICE_H
 

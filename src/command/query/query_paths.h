@@ -1,4 +1,4 @@
-/* Write the paths of points that follow the flow as CSV or HDF5. */
+/* Paths of points, as files that grow by time. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_PATHS_H
 #define TRIAD_COMMAND_QUERY_QUERY_PATHS_H
 

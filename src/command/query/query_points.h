@@ -1,4 +1,4 @@
-/* Read the points of a query from CSV, text or HDF5, or make a lattice. */
+/* The points of a query. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_POINTS_H
 #define TRIAD_COMMAND_QUERY_QUERY_POINTS_H
 

@@ -1,4 +1,4 @@
-/* Find the checkpoints on both sides of a time and read the modes of a field from them. */
+/* The checkpoints of a query: find them, and read the modes of a field. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_SOURCE_H
 #define TRIAD_COMMAND_QUERY_QUERY_SOURCE_H
 

@@ -1,4 +1,4 @@
-/* Parse which values are requested, filter the modes, evaluate them at the points and interpolate in time. */
+/* The values of a query: names of their columns, and their evaluation at all points. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_VALUES_H
 #define TRIAD_COMMAND_QUERY_QUERY_VALUES_H
 

@@ -1,4 +1,4 @@
-/* Write the values of a query as CSV or HDF5. */
+/* The results of a query as a file. */
 #ifndef TRIAD_COMMAND_QUERY_QUERY_WRITE_H
 #define TRIAD_COMMAND_QUERY_QUERY_WRITE_H
 

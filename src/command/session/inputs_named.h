@@ -1,5 +1,4 @@
-/* Find the input file by its name: in the case, among moved results, in the record of earlier sessions, in the
- * resolved case. */
+/* The input file of a case by its name: where it is now, and its copy in the run directory. */
 #ifndef TRIAD_COMMAND_SESSION_INPUTS_NAMED_H
 #define TRIAD_COMMAND_SESSION_INPUTS_NAMED_H
 

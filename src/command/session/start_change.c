@@ -1,4 +1,5 @@
-/* `triad set`, as the run takes it. */
+/* Apply a request of `triad set`: check the new keys, write the case, record the change, and keep the values for
+ * later starts. */
 #include "command/session/start_change.h"
 #include "command/session/inputs.h"
 #include "case/case_write.h"

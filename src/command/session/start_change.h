@@ -1,4 +1,4 @@
-/* `triad set`, as the run takes it. */
+/* Apply requests of `triad set` to a run. */
 #ifndef TRIAD_COMMAND_SESSION_START_CHANGE_H
 #define TRIAD_COMMAND_SESSION_START_CHANGE_H
 

@@ -1,4 +1,4 @@
-/* A grid that follows the flow, as the command takes it. */
+/* Apply an adaptive grid size: check the memory of the new grid, write the case, and record the change. */
 #include "command/session/start_grid.h"
 #include "command/session/settings.h"
 #include "case/case_tune.h"

@@ -1,4 +1,4 @@
-/* A grid that follows the flow, as the command takes it. */
+/* Apply a new grid size to a run. */
 #ifndef TRIAD_COMMAND_SESSION_START_GRID_H
 #define TRIAD_COMMAND_SESSION_START_GRID_H
 

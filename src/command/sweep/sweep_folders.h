@@ -1,4 +1,4 @@
-/* A run of a sweep resumes in the folder of its number, which may contain a run with different values. */
+/* Check the folder of a run of a sweep. */
 #ifndef TRIAD_COMMAND_SWEEP_SWEEP_FOLDERS_H
 #define TRIAD_COMMAND_SWEEP_SWEEP_FOLDERS_H
 

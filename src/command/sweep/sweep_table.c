@@ -1,4 +1,4 @@
-/* ensemble.csv: what has come of the runs of a sweep, a row each. */
+/* Write ensemble.csv, a row per run: its values, its exit code, and the last row of its series. */
 #include "command/sweep/sweep_table.h"
 #include "command/sweep/sweep.h"
 #include "command/sweep/sweep_values.h"

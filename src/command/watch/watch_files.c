@@ -1,4 +1,4 @@
-/* The newest spectrum and pictures of a run, for the page. */
+/* Find the newest spectra and slices of a run, and write spectra as numbers and pictures as base64. */
 #include "command/watch/watch_files.h"
 #include "command/watch/watch.h"
 #include "command/watch/watch_run.h"

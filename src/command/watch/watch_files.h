@@ -1,4 +1,4 @@
-/* The newest spectrum and pictures of a run, for the page. */
+/* The newest spectrum and pictures of a run, as JSON for the page of `triad watch`. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_FILES_H
 #define TRIAD_COMMAND_WATCH_WATCH_FILES_H
 

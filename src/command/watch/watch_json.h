@@ -1,4 +1,4 @@
-/* Write the state, rows, spectra and messages of a run as JSON for the page. */
+/* The state of a run as JSON for the page of `triad watch`. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_JSON_H
 #define TRIAD_COMMAND_WATCH_WATCH_JSON_H
 

@@ -1,4 +1,4 @@
-/* Include src/command/watch/watch.html in the program as a string. */
+/* The page of `triad watch`, as a string. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_PAGE_H
 #define TRIAD_COMMAND_WATCH_WATCH_PAGE_H
 

@@ -1,4 +1,4 @@
-/* Open a run directory safely and read the new lines of its series and log. */
+/* A run that `triad watch` observes: open it, read its new rows and messages, close it. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_RUN_H
 #define TRIAD_COMMAND_WATCH_WATCH_RUN_H
 

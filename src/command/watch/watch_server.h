@@ -1,5 +1,4 @@
-/* The HTTP server of `triad watch`: check the token of each request, limit strangers, and answer with the page, JSON
- * or pictures. */
+/* The HTTP server of `triad watch`. */
 #ifndef TRIAD_COMMAND_WATCH_WATCH_SERVER_H
 #define TRIAD_COMMAND_WATCH_WATCH_SERVER_H
 

@@ -1,4 +1,4 @@
-/* Patches of meshes made here: which side of the lattice an outer face is on. */
+/* Find the patch of an outer face from the side of the lattice on which its points are. */
 #include "mesh/make/generate_patches.h"
 #include "mesh/make/generate.h"
 

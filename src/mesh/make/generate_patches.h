@@ -1,4 +1,4 @@
-/* Patches of meshes made here: which side of the lattice an outer face is on. */
+/* Patches of generated meshes: their names, and the patch of an outer face. */
 #ifndef TRIAD_MESH_MAKE_GENERATE_PATCHES_H
 #define TRIAD_MESH_MAKE_GENERATE_PATCHES_H
 

@@ -1,4 +1,4 @@
-/* Positions of cells for recursive bisection; the partition of a whole mesh on one rank. */
+/* Positions and extents of cells, for recursive bisection. */
 #ifndef TRIAD_MESH_PARTS_BISECT_SPOTS_H
 #define TRIAD_MESH_PARTS_BISECT_SPOTS_H
 

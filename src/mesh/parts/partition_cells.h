@@ -1,4 +1,4 @@
-/* Cells as lists of integers, for messages. */
+/* Cells packed as integers in messages: size, packing, unpacking. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_CELLS_H
 #define TRIAD_MESH_PARTS_PARTITION_CELLS_H
 

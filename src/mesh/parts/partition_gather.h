@@ -1,5 +1,4 @@
-/* Gather a partitioned mesh on rank 0, for files: sizes of all cells, then cells, then points, rank by rank, so that
- * memory is little more than that of the whole mesh. */
+/* The whole mesh on rank 0, for files. Collective. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_GATHER_H
 #define TRIAD_MESH_PARTS_PARTITION_GATHER_H
 

@@ -1,4 +1,4 @@
-/* Measure a part: each rank measures its own cells, neighbours receive the values, totals are summed over ranks. */
+/* Areas, centres and volumes of a part of a mesh. Collective. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_MEASURE_H
 #define TRIAD_MESH_PARTS_PARTITION_MEASURE_H
 

@@ -1,4 +1,4 @@
-/* Periodic patches of a partitioned mesh: every rank receives their outer faces and matches them in the same way. */
+/* Periodic patches of a partitioned mesh: match faces, exchange pairs, join them. Collective. */
 #ifndef TRIAD_MESH_PARTS_PARTITION_PERIODIC_H
 #define TRIAD_MESH_PARTS_PARTITION_PERIODIC_H
 

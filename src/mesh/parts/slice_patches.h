@@ -1,4 +1,4 @@
-/* Patches of a part of a mesh. */
+/* The patches of a part of a mesh. Collective. */
 #ifndef TRIAD_MESH_PARTS_SLICE_PATCHES_H
 #define TRIAD_MESH_PARTS_SLICE_PATCHES_H
 

@@ -1,4 +1,4 @@
-/* Lists that grow while a CGNS file is read: faces and patches. */
+/* Growing lists of faces and patches of a CGNS file. */
 #ifndef TRIAD_MESH_READ_CGNS_LISTS_H
 #define TRIAD_MESH_READ_CGNS_LISTS_H
 

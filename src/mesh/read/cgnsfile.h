@@ -1,4 +1,4 @@
-/* Read all zones of a CGNS file: points, sections of elements, and their conversion to mesh contents. */
+/* The parser of CGNS files with meshes. */
 #ifndef TRIAD_MESH_READ_CGNSFILE_H
 #define TRIAD_MESH_READ_CGNSFILE_H
 

@@ -1,4 +1,4 @@
-/* Sides of patches, sorted by their lowest points for search. */
+/* Sort the sides of patches by their lowest points, and search them by bisection. */
 #include "mesh/read/file_sides.h"
 #include "mesh/read/meshfile.h"
 #include "mesh/join.h"

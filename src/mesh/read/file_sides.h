@@ -1,4 +1,4 @@
-/* Sides of patches, sorted by their lowest points for search. */
+/* Sides that a file assigns to patches: sort them, and find the patch of a side. */
 #ifndef TRIAD_MESH_READ_FILE_SIDES_H
 #define TRIAD_MESH_READ_FILE_SIDES_H
 

@@ -1,4 +1,5 @@
-/* Read the elements of a Gmsh file. */
+/* Read elements block by block, in the formats 2.2 and 4.1: volumes become cells, surfaces become sides of patches,
+ * others are skipped. */
 #include "mesh/read/gmsh_reader.h"
 #include "mesh/read/gmsh_numbers.h"
 #include "mesh/read/gmsh_groups.h"

@@ -1,4 +1,4 @@
-/* Counts of invalid nodes and elements of a Gmsh file. */
+/* Faults of a Gmsh file: count them, and report the first of each kind. */
 #ifndef TRIAD_MESH_READ_GMSH_FAULTS_H
 #define TRIAD_MESH_READ_GMSH_FAULTS_H
 

@@ -1,4 +1,4 @@
-/* Read physical groups and entities of a Gmsh file; physical groups of surfaces are patches. */
+/* Physical groups, entities and ghost cells of a Gmsh file, and the patch of a surface. */
 #ifndef TRIAD_MESH_READ_GMSH_GROUPS_H
 #define TRIAD_MESH_READ_GMSH_GROUPS_H
 

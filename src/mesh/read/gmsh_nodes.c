@@ -1,4 +1,4 @@
-/* Read the nodes of a Gmsh file. */
+/* Read nodes block by block, in the formats 2.2 and 4.1, and map their tags to points. */
 #include "mesh/read/gmsh_nodes.h"
 #include "mesh/read/gmsh_reader.h"
 #include "mesh/read/gmsh_numbers.h"

@@ -1,4 +1,4 @@
-/* Read numbers, lines and section marks of a Gmsh file. */
+/* Numbers, lines and section marks of a Gmsh file, text or binary, with messages about errors. */
 #ifndef TRIAD_MESH_READ_GMSH_NUMBERS_H
 #define TRIAD_MESH_READ_GMSH_NUMBERS_H
 

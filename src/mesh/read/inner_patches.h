@@ -1,4 +1,4 @@
-/* Patches of a file whose faces lie between cells: interfaces of volumes, and embedded surfaces. */
+/* Skip patches of a file whose faces lie between cells, and count them. */
 #ifndef TRIAD_MESH_READ_INNER_PATCHES_H
 #define TRIAD_MESH_READ_INNER_PATCHES_H
 

@@ -1,5 +1,4 @@
-/* Explain why outer faces have no patch: smaller faces with hanging nodes lie on them, two faces coincide but have
- * points of their own, or neither. */
+/* Reasons why outer faces of a mesh have no patch, for messages. */
 #ifndef TRIAD_MESH_READ_OPEN_SIDES_H
 #define TRIAD_MESH_READ_OPEN_SIDES_H
 

@@ -1,4 +1,4 @@
-/* Write the XDMF file that lists a folder's VTKHDF files with their times (vtkhdf.h). */
+/* fields.xmf of a folder of VTKHDF files (vtkhdf.h). */
 #ifndef TRIAD_MESH_WRITE_XDMF_H
 #define TRIAD_MESH_WRITE_XDMF_H
 

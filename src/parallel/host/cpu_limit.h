@@ -1,4 +1,4 @@
-/* Read the CPU quota of this process from the files of its control groups, version 1 or 2. */
+/* The CPU quota of this process, as a number of cores. */
 #ifndef TRIAD_PARALLEL_HOST_CPU_LIMIT_H
 #define TRIAD_PARALLEL_HOST_CPU_LIMIT_H
 

@@ -1,4 +1,4 @@
-/* Choose the transport between GPUs from the case's word or from what is available. */
+/* The transport between GPUs: choose it, and list the available ones. Collective. */
 #ifndef TRIAD_PARALLEL_TRANSPORTS_TRANSPORT_H
 #define TRIAD_PARALLEL_TRANSPORTS_TRANSPORT_H
 

@@ -145,7 +145,7 @@ static int make_reference(const bench *b, int single, triad_reference **referenc
   *reference = NULL;
   if (!b->options->reference) return TRIAD_OK;
   if (!b->solver->reference)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference: solver %s has no transform to compare with",
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference: solver %s has no transform to compare with: remove it",
                       triad_case_word(b->given, "equations.solver"));
   TRIAD_TRY(b->solver->reference(b->flow, &grid));
   return library[single].create(reference, b->context, b->device, &grid);

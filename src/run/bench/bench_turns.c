@@ -1,4 +1,4 @@
-/* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
+/* Advance several flows of a case alternately in this process, and compare the time per step with that of one flow. */
 #include "run/bench/bench_turns.h"
 #include "run/bench/bench.h"
 

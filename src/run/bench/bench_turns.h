@@ -1,4 +1,4 @@
-/* Time several concurrent flows of a case in this process: `triad bench --at-once`. */
+/* Timing of several concurrent flows in one process, for `triad bench --at-once`. */
 #ifndef TRIAD_RUN_BENCH_BENCH_TURNS_H
 #define TRIAD_RUN_BENCH_BENCH_TURNS_H
 

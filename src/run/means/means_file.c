@@ -1,4 +1,4 @@
-/* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
+/* Write means.h5: each mean and its standard error NAME_error; for columns of the series also their trend. */
 #include "run/means/means_file.h"
 #include "run/means/means.h"
 

@@ -1,4 +1,4 @@
-/* Write means.h5: each mean and its error NAME_error; for columns of the series also their trend. */
+/* Write means.h5. */
 #ifndef TRIAD_RUN_MEANS_MEANS_FILE_H
 #define TRIAD_RUN_MEANS_MEANS_FILE_H
 

@@ -1,4 +1,4 @@
-/* Parse the text of a manifest. */
+/* A manifest from its text. Not collective. */
 #ifndef TRIAD_STORE_CHECKPOINT_MANIFEST_PARSE_H
 #define TRIAD_STORE_CHECKPOINT_MANIFEST_PARSE_H
 

@@ -1,4 +1,4 @@
-/* Elements of unstructured zones, section by section. */
+/* Read the elements of unstructured zones, section by section. */
 #include "store/formats/cgns_elements.h"
 #include "store/formats/cgns_internal.h"
 

@@ -1,4 +1,4 @@
-/* Elements of unstructured zones, section by section. */
+/* Element sections of unstructured zones of a CGNS file. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_ELEMENTS_H
 #define TRIAD_STORE_FORMATS_CGNS_ELEMENTS_H
 

@@ -1,4 +1,4 @@
-/* Joins of zones. */
+/* Read the connections of structured zones, one-to-one or by lists of points. */
 #include "store/formats/cgns_joins.h"
 #include "store/formats/cgns_internal.h"
 #include "store/formats/cgns_patches.h"

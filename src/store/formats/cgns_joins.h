@@ -1,4 +1,4 @@
-/* Joins of zones. */
+/* Connections between zones of a CGNS file: their number, faces, ranges and periodic shifts. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_JOINS_H
 #define TRIAD_STORE_FORMATS_CGNS_JOINS_H
 

@@ -1,4 +1,4 @@
-/* Boundary conditions of zones. */
+/* Read boundary conditions, named by their family if they have one, and convert their ranges to faces of a block. */
 #include "store/formats/cgns_patches.h"
 #include "store/formats/cgns_internal.h"
 

@@ -1,4 +1,4 @@
-/* Boundary conditions of zones. */
+/* Boundary conditions of zones of a CGNS file: their number, names and faces. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_PATCHES_H
 #define TRIAD_STORE_FORMATS_CGNS_PATCHES_H
 

@@ -1,4 +1,4 @@
-/* CGNS files for others: structured zones in three dimensions, families, joins, values of cells. */
+/* Write CGNS files that other programs read: structured zones in three dimensions, families, connections, cell values. */
 #include "store/formats/cgns_write.h"
 #include "store/formats/cgns_internal.h"
 

@@ -1,4 +1,4 @@
-/* CGNS files for others: structured zones in three dimensions, families, joins, values of cells. */
+/* Write structured zones, patches, connections and cell values to a CGNS file. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_WRITE_H
 #define TRIAD_STORE_FORMATS_CGNS_WRITE_H
 

@@ -1,4 +1,4 @@
-/* How many rows the files of a growing set hold, and the shape of its datasets. */
+/* Compute the number of rows per file of a growing set, and the shape of its datasets. */
 #include "store/hdf5/growsize.h"
 #include "store/hdf5/growview.h"
 

@@ -1,4 +1,4 @@
-/* How many rows the files of a growing set hold, and the shape of its datasets. */
+/* Capacity of a set of growing files, and the shape of its datasets. */
 #ifndef TRIAD_STORE_HDF5_GROWSIZE_H
 #define TRIAD_STORE_HDF5_GROWSIZE_H
 

@@ -1,4 +1,4 @@
-/* Existing rows of a growing file: those to continue from, or those that a new file would replace. */
+/* Find the existing rows of a growing file: those to continue from, or those that a new file would replace. */
 #include "store/hdf5/growthere.h"
 #include "store/hdf5/growview.h"
 #include "store/hdf5/growsize.h"

@@ -1,4 +1,4 @@
-/* Existing rows of a growing file: those to continue from, or those that a new file would replace. */
+/* Existing rows of a growing file: count or remove them. */
 #ifndef TRIAD_STORE_HDF5_GROWTHERE_H
 #define TRIAD_STORE_HDF5_GROWTHERE_H
 

@@ -1,4 +1,4 @@
-/* An HDF5 file driver that keeps a file in memory as pages; holes in the file need no memory. */
+/* An HDF5 file in memory: create it, write it to the disk, destroy it. */
 #ifndef TRIAD_STORE_HDF5_H5PAGES_H
 #define TRIAD_STORE_HDF5_H5PAGES_H
 

@@ -1,5 +1,5 @@
-/* Dimension scales by the base library alone: the attributes that "HDF5 Dimension Scale Specification and Design
- * Notes" lays down (CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST), so that the high-level library is not needed. */
+/* Write dimension scales with the base library only: the attributes that "HDF5 Dimension Scale Specification and
+ * Design Notes" defines (CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST), so that the high-level library is not needed. */
 #include "store/hdf5/h5scale.h"
 #include "store/hdf5/h5file.h"
 #include "store/hdf5/h5inside.h"

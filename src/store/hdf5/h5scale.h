@@ -1,5 +1,4 @@
-/* Dimension scales by the base library alone: the attributes that "HDF5 Dimension Scale Specification and Design
- * Notes" lays down (CLASS, NAME, DIMENSION_LIST, REFERENCE_LIST), so that the high-level library is not needed. */
+/* Dimension scales of HDF5 files: create a scale, and attach scales to a dataset. */
 #ifndef TRIAD_STORE_HDF5_H5SCALE_H
 #define TRIAD_STORE_HDF5_H5SCALE_H
 

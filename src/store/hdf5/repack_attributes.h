@@ -1,5 +1,4 @@
-/* Attributes of files that Triad wrote: numbers and texts are copied and compared; dimension scales are rewritten,
- * since the objects that they refer to have moved. */
+/* Attributes of a repacked file: copy, compare, rewrite dimension scales. */
 #ifndef TRIAD_STORE_HDF5_REPACK_ATTRIBUTES_H
 #define TRIAD_STORE_HDF5_REPACK_ATTRIBUTES_H
 

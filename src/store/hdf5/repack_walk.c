@@ -1,4 +1,4 @@
-/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
+/* List the groups and datasets of an HDF5 file that Triad wrote: groups of one level, datasets of numbers and texts. */
 #include "store/hdf5/repack_walk.h"
 #include "store/hdf5/repack_internal.h"
 #include "store/hdf5/zfp.h"

@@ -1,4 +1,4 @@
-/* What is in an HDF5 file of Triad's: groups of one level, datasets of numbers and texts. */
+/* The datasets of an HDF5 file that Triad wrote. */
 #ifndef TRIAD_STORE_HDF5_REPACK_WALK_H
 #define TRIAD_STORE_HDF5_REPACK_WALK_H
 
