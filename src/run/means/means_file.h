@@ -1,4 +1,4 @@
-/* Write means.h5. */
+/* Write the averages of a run to means.h5. */
 #ifndef TRIAD_RUN_MEANS_MEANS_FILE_H
 #define TRIAD_RUN_MEANS_MEANS_FILE_H
 
