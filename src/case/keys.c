@@ -54,9 +54,13 @@ const triad_key triad_common_keys[] = {
            "at 0, or the middle one between walls, across the axis with the fewest points (z if all are equal). With "
            "[] none are written."},
   {"output.checkpoint_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time",
-   .help = "Time between checkpoints. With 0, the default, a checkpoint is written only at the end or when the run is "
-           "stopped: "
-           "a run that is killed without warning before then loses everything since its start."},
+   .help = "Time between checkpoints. With 0, the default, checkpoints are written every "
+           "output.checkpoint_wall_interval, at the end, and when the run is stopped."},
+  {"output.checkpoint_wall_interval", REAL, AT_LEAST(0), .preset = "1800", .unit = "s",
+   .help = "Wall-clock time between checkpoints: a run that is killed without warning loses at most what it computed "
+           "in that time. It counts from the last checkpoint, and is at least 50 times as long as that one took. With "
+           "0, checkpoints are written only every output.checkpoint_interval, at the end, and when the run is "
+           "stopped."},
   {"output.keep", INTEGER, BETWEEN(2, 1000000), .preset = "3",
    .help = "Number of checkpoints to retain; older ones are deleted. At least two, so that one remains valid while the "
            "next is written."},

@@ -65,7 +65,9 @@ static int make_flow(triad_loop *r)
   if (st == TRIAD_OK) st = triad_limits_create(&o->limits, &o->info);
   /* until a checkpoint has been written: at 50 MB/s, which a busy network file system still does */
   double estimate = (double)r->options->checkpoint_bytes / 50e6 + 1;
-  if (st == TRIAD_OK) st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate);
+  if (st == TRIAD_OK)
+    st = triad_stop_requests_begin(&r->stop, comm, r->options, estimate,
+                                   triad_case_real(r->sim.given, "output.checkpoint_wall_interval"));
   return triad_agree(comm, st);
 }
 

@@ -29,7 +29,9 @@ static void name_last_checkpoint(triad_loop *r)
     triad_log_error(r->log, "the last valid checkpoint is of step %" PRId64 "; the same command resumes from it",
                     r->out.saved_step);
   else
-    triad_log_error(r->log, "there is no earlier checkpoint: output.checkpoint_interval sets how often one is written");
+    triad_log_error(
+      r->log, "there is no earlier checkpoint: output.checkpoint_interval and output.checkpoint_wall_interval set how "
+              "often one is written");
 }
 
 static void explain_blow_up(triad_loop *r)

@@ -8,6 +8,7 @@
 #include "store/lock/lock.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,13 +29,15 @@ static int is_old(const triad_stop_requests *r)
 }
 
 int triad_stop_requests_begin(triad_stop_requests *r, const triad_comm *comm, const triad_run_options *options,
-                              double save_s)
+                              double save_s, double save_every)
 {
   memset(r, 0, sizeof *r);
   r->options = options;
   r->root = comm->rank == 0;
   r->ends = options->walltime > 0 ? options->began + options->walltime : INFINITY;
   r->save_s = save_s;
+  r->save_every = save_every;
+  r->saved = triad_now();
   r->retry = r->retry_ends = INFINITY;
   r->looked = -INFINITY;
   if (!r->root) return TRIAD_OK;
@@ -57,6 +60,15 @@ static double margin(const triad_stop_requests *r)
 void triad_stop_requests_saved(triad_stop_requests *r, double seconds)
 {
   r->save_s = r->saves++ > 0 ? fmax(r->save_s, seconds) : seconds; /* the first replaces the estimate */
+  r->last_s = seconds;
+  r->saved = triad_now();
+}
+
+/* The time since the last checkpoint is long, also compared with its cost. Files that wait for the disk have times of
+ * their own. */
+static bool is_save_due(const triad_stop_requests *r, double now)
+{
+  return r->save_every > 0 && isinf(r->retry) && now - r->saved > fmax(r->save_every, 50 * r->last_s);
 }
 
 /* Once a second: looking for files on a busy network file system takes a while. */
@@ -86,6 +98,6 @@ int triad_stop_requests_now(triad_stop_requests *r)
     asked = TRIAD_REQUEST_STOP;
   }
   if (now > r->retry_ends) return TRIAD_REQUEST_GIVE_UP;
-  if (asked < TRIAD_REQUEST_SAVE && now > r->retry) asked = TRIAD_REQUEST_SAVE;
+  if (asked < TRIAD_REQUEST_SAVE && (now > r->retry || is_save_due(r, now))) asked = TRIAD_REQUEST_SAVE;
   return asked;
 }

@@ -37,7 +37,7 @@ static int check_lost(const triad_start *x)
   if (!had && rows > 0)
     triad_log_info(x->session->log,
                    "the earlier run in this directory ended before its first checkpoint: it starts again at t = 0, and "
-                   "its %" PRId64 " rows move to series.discarded.csv (use output.checkpoint_interval)",
+                   "its %" PRId64 " rows move to series.discarded.csv",
                    rows);
   if (!had) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
