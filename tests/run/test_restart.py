@@ -353,3 +353,13 @@ def test_finer_and_back_keeps_the_modes_of_both(run, tmp_path):
     assert outputs.distance(back, tmp_path / "coarse") < 1e-15
     m = outputs.modes(fine)
     assert outputs.energy(m) == pytest.approx(outputs.energy(outputs.modes(tmp_path / "coarse")), rel=1e-14)
+
+
+def test_a_group_of_particles_that_a_restart_adds_is_reported_in_one_line(mpirun, triad, rundir):
+    keys = [*VORTEX, *sets(output__report=False)]
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *keys, *sets(time__max_steps=2), timeout=60, expect=0)
+    groups = 'particles=[{name="first", count=3}, {name="second", count=2, start="pairs", separation=0.1}]'
+    mpirun(1, triad, "run", CASE, "--dir", rundir, *keys, *sets(time__max_steps=4), "--set", groups, timeout=60, expect=0)
+    lines = [line for line in (rundir / "log.txt").read_text().splitlines() if "particles[" in line]
+    assert len(lines) == 2 and all("begins at t = " in line for line in lines), lines
+    assert 'particles[1]' in lines[0] and 'name "first"' in lines[0] and 'name "second"' in lines[1], lines

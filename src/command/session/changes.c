@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,7 @@ int triad_changes_find(triad_changes *c, const triad_session *s, const char *was
   return st;
 }
 
-static const char *or_nothing(const char *value) { return *value ? value : "missing"; }
+static const char *or_nothing(const char *value) { return *value ? value : "not set"; }
 
 int triad_changes_refuse(const triad_changes *c, const char *dir, const char *case_path)
 {
@@ -139,14 +140,41 @@ int triad_changes_refuse(const triad_changes *c, const char *dir, const char *ca
                     dir, first->key, or_nothing(first->was), or_nothing(first->is), case_path, more);
 }
 
+/* The characters of a key that name an entry of a table of tables, particles[2] of particles[2].kind; 0: none. */
+static size_t entry_of(const char *key)
+{
+  const char *end = strstr(key, "].");
+  return end ? (size_t)(end - key) + 1 : 0;
+}
+
+/* An entry that was added or removed has a line for its first key alone. */
+static bool follows_entry(const triad_changes *c, int i)
+{
+  const triad_change *k = &c->list[i], *before = k - 1;
+  const size_t n = entry_of(k->key);
+  if (i == 0 || n == 0 || strncmp(k->key, before->key, n) != 0) return false;
+  return (!*k->was && !*before->was) || (!*k->is && !*before->is);
+}
+
+static void tell_change(const triad_change *k, triad_log *log, triad_level level, double t)
+{
+  const int entry = (int)entry_of(k->key);
+  const char *name = entry ? k->key + entry + 1 : "";
+  if (entry && !*k->was) triad_log_say(log, level, "%.*s begins at t = %g, with %s %s", entry, k->key, t, name, k->is);
+  else if (entry && !*k->is)
+    triad_log_say(log, level, "%.*s ends at t = %g, with %s %s", entry, k->key, t, name, k->was);
+  else if (!*k->was) triad_log_say(log, level, "%s is %s from t = %g on, and was not set before", k->key, k->is, t);
+  else if (!*k->is) triad_log_say(log, level, "%s was %s until t = %g, and is not set from here", k->key, k->was, t);
+  else triad_log_say(log, level, "%s was %s until t = %g, and is %s from here", k->key, k->was, t, k->is);
+}
+
 void triad_changes_tell(const triad_changes *c, triad_log *log, double t, int finished)
 {
   for (int i = 0; i < c->n; i++) {
     const triad_change *k = &c->list[i];
     triad_level level = k->results ? TRIAD_LOG_WARNING : TRIAD_LOG_INFO;
-    if (!finished)
-      triad_log_say(log, level, "%s was %s until t = %g, and is %s from here", k->key, or_nothing(k->was), t,
-                    or_nothing(k->is));
+    if (follows_entry(c, i)) continue;
+    if (!finished) tell_change(k, log, level, t);
     else if (k->results)
       triad_log_say(log, level, "%s is %s in this run, until t = %g; the case now has %s", k->key, or_nothing(k->was),
                     t, or_nothing(k->is));
