@@ -118,14 +118,14 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(once:%.c=$(BUILD)/once/%.o) $(slow) $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -143,9 +143,14 @@ $(with_cgns): $(BUILD)/cgns
 $(with_cgns): private CFLAGS += $(if $(CGNS_LIBS),-DTRIAD_CGNS $(CGNS_CFLAGS))
 # likewise what deals cells to ranks
 GRAPH_LIBS := $(METIS_LIBS) $(SCOTCH_LIBS)
+FORMAT_LIBS := $(ZLIB_LIBS) $(EXPAT_LIBS)
 with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parallel/graph_scotch.o $(BUILD)/tests/unit/mesh/test_mesh_graph.o
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
+# likewise what unpacks files and reads XML
+with_formats := $(BUILD)/once/src/store/formats/gzip.o $(BUILD)/once/src/mesh/read/vtu.o
+$(with_formats): $(BUILD)/formats
+$(with_formats): private CFLAGS += $(if $(ZLIB_LIBS),-DTRIAD_ZLIB $(ZLIB_CFLAGS)) $(if $(EXPAT_LIBS),-DTRIAD_EXPAT $(EXPAT_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them
 with_zfp := $(BUILD)/once/src/store/hdf5/zfp.o $(BUILD)/once/src/store/hdf5/zfpfilter.o $(BUILD)/hdf5/libtriadzfp.so
 $(with_zfp): $(BUILD)/zfp
@@ -229,7 +234,7 @@ $(filter $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%,$(filter tests/unit/$(1
          $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%-single,$(filter tests/unit/$(1)/%,$(unit_both))),$(unit)): \
          $(BUILD)/tests/%: $(BUILD)/tests/unit/$(1)/%.o $(BUILD)/libtriad.a
 	$$(call say,LINK,$$@)
-	$$(Q)$$(MPICC) $$(CFLAGS) $$(WRAP) -o $$@ $$< $$(FAKED) $(BUILD)/libtriad.a $$(LIBS) $$(CGNS_LIBS) $$(ZFP_LIBS) $$(GRAPH_LIBS) $$(CMOCKA_LIBS)
+	$$(Q)$$(MPICC) $$(CFLAGS) $$(WRAP) -o $$@ $$< $$(FAKED) $(BUILD)/libtriad.a $$(LIBS) $$(CGNS_LIBS) $$(ZFP_LIBS) $$(GRAPH_LIBS) $$(FORMAT_LIBS) $$(CMOCKA_LIBS)
 endef
 $(foreach r,$(unit_rooms),$(eval $(call programs_of,$(r))))
 # the calls that tests/help/unit/inject.h makes fail
@@ -331,6 +336,8 @@ $(BUILD)/zfp: force
 	@$(call kept,$(call quote,$(ZFP_CFLAGS) $(ZFP_LIBS)))
 $(BUILD)/graphs: force
 	@$(call kept,$(call quote,$(METIS_CFLAGS) $(SCOTCH_CFLAGS) $(GRAPH_LIBS)))
+$(BUILD)/formats: force
+	@$(call kept,$(call quote,$(ZLIB_CFLAGS) $(EXPAT_CFLAGS) $(FORMAT_LIBS)))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
@@ -383,12 +390,12 @@ bench-gpus: all
 FUZZ_CC      ?= clang
 FUZZ_CXX     ?= clang++
 FUZZ_SECONDS ?= 60
-fuzz_flags   := -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
+fuzz_flags   := $(if $(ZLIB_LIBS),-DTRIAD_ZLIB $(ZLIB_CFLAGS)) $(if $(EXPAT_LIBS),-DTRIAD_EXPAT $(EXPAT_CFLAGS)) -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -Wno-unknown-pragmas \
                 $(INCLUDES) -D_GNU_SOURCE -MMD -MP $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS) \
                 -DTRIAD_VERSION='"fuzz"' -DTRIAD_COMMIT='""' -DTRIAD_DATE='""' -DTRIAD_BUILD_FLAGS='""'
 fuzz_omp      = $(shell $(MPICC) -print-file-name=$(1))
 fuzz_objects := $(once:%.c=build/fuzz/%.o) $(both:%.c=build/fuzz/%.o) $(cxx:%.cpp=build/fuzz/%.o)
-fuzz_names   := case set formula manifest header plot3d nmf msh
+fuzz_names   := case set formula manifest header plot3d nmf mesh
 fuzz_mpi      = OMPI_CC=$(1) MPICH_CC=$(1) I_MPI_CC=$(1) $(lastword $(MPICC))
 build/fuzz/%.o: %.c
 	$(call say,CLANG,$<)
@@ -403,7 +410,7 @@ build/fuzz/libtriad.a: $(fuzz_objects)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libtriad.a
 	$(call say,LINK,$@)
-	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS) $(call fuzz_omp,libgomp.so)
+	$(Q)$(call fuzz_mpi,$(FUZZ_CXX)) -fsanitize=fuzzer,address,undefined -o $@ $^ $(LIBS) $(FORMAT_LIBS) $(call fuzz_omp,libgomp.so)
 fuzz:
 	@tests/fuzz/clang $(FUZZ_CC) || exit 0; \
 	  $(MAKE) --no-print-directory $(fuzz_names:%=build/fuzz/fuzz_%) && \

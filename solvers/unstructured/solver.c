@@ -81,6 +81,25 @@ static void describe_cut(const triad_unstructured_flow *f, triad_log *log)
                  d->n_cells, d->n_inside, d->n_ghosts);
 }
 
+/* What reading has changed in the mesh of a file. */
+static void describe_changes(const triad_unstructured_flow *f, triad_log *log)
+{
+  const triad_mesh_changes *c = &f->mesh->changes;
+  if (c->curved > 0)
+    triad_log_info(
+      log, "  %" PRId64 " cells of %s are of second or higher order: only their corners are used, with flat sides",
+      c->curved, f->setup.source.file);
+  if (c->reversed > 0)
+    triad_log_info(log, "  %" PRId64 " cells of %s are left-handed: their corners were reordered", c->reversed,
+                   f->setup.source.file);
+  if (c->plane > 0)
+    triad_log_info(log,
+                   "  %s is a plane mesh of %" PRId64
+                   " cells: extruded by one layer of thickness %.6g along %c, with patches back and front",
+                   f->setup.source.file, c->plane, c->layer, "xyz"[c->axis]);
+  if (c->note[0]) triad_log_warning(log, "%s: %s", f->setup.source.file, c->note);
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_unstructured_flow *f = self;
@@ -97,9 +116,7 @@ static void describe(const void *self, triad_log *log)
   describe_scheme(f, log);
   if (f->setup.viscosity > 0)
     triad_log_info(log, "  laminar stress of viscosity %g, Prandtl number %g", f->setup.viscosity, f->setup.prandtl);
-  if (f->mesh->curved > 0)
-    triad_log_info(log, "  %" PRId64 " cells of %s are of second order: only their corners are used, with flat sides",
-                   f->mesh->curved, f->setup.source.file);
+  describe_changes(f, log);
   for (int p = 0; p < f->mesh->n_patches; p++)
     triad_log_info(log, "  patch %s: %s", f->mesh->patch_name[p], triad_unstructured_kind_name(f->rule[p].kind));
   for (int i = 0; i < f->mesh->n_inside; i++) {

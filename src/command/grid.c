@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "case/case_load.h"
 #include "command/command.h"
+#include "command/mesh_report.h"
 #include "command/options.h"
 #include "solvers/solver.h"
 
@@ -32,6 +33,19 @@ static int write_grid(const triad_arguments *a, const char *path, int ranks)
   return st;
 }
 
+/* Report the mesh of a file. */
+static int report_mesh(const char *path)
+{
+  triad_memory *memory = NULL;
+  triad_mesh *mesh = NULL;
+  int st = triad_memory_create(&memory);
+  if (st == TRIAD_OK) st = triad_mesh_report_read(&mesh, memory, path);
+  if (st == TRIAD_OK) st = triad_mesh_report_print(stdout, mesh, path);
+  triad_mesh_destroy(&mesh);
+  triad_memory_destroy(&memory);
+  return st;
+}
+
 static int run_grid(int argc, char **argv)
 {
   const char *path = NULL, *text = NULL;
@@ -39,10 +53,12 @@ static int run_grid(int argc, char **argv)
   const triad_option table[] = {{"--write", &path, NULL}, {"--ranks", &text, NULL}, {NULL, NULL, NULL}};
   triad_arguments a;
   int st = triad_options_parse(argc, argv, table, &a);
-  if (st == TRIAD_OK) st = triad_options_words(&a, "grid", 1, 1, "one case file");
-  if (st == TRIAD_OK && !path) st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid requires --write FILE");
+  if (st == TRIAD_OK) st = triad_options_words(&a, "grid", 1, 1, "one case file or mesh");
   if (st == TRIAD_OK && text) st = triad_options_count("--ranks", text, &ranks);
-  if (st == TRIAD_OK) st = write_grid(&a, path, ranks);
+  const int is_mesh = st == TRIAD_OK && triad_mesh_report_is(a.words[0], !path);
+  if (st == TRIAD_OK && !is_mesh && !path)
+    st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid requires --write FILE for the grid of a case");
+  if (st == TRIAD_OK) st = is_mesh ? report_mesh(a.words[0]) : write_grid(&a, path, ranks);
   st = triad_output_end(stdout, st);
   triad_message_print(-1);
   return st;
@@ -50,9 +66,14 @@ static int run_grid(int argc, char **argv)
 
 const triad_command triad_command_grid = {
   .name = "grid",
-  .summary = "write the grid of a case to files",
+  .summary = "report on a mesh file; write the grid of a case to files",
   .help =
-    "Usage: triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
+    "Usage: triad grid MESH\n"
+    "       triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
+    "\n"
+    "Reports on a mesh file: cells, volume, patches with their areas, and quality with the worst places. All errors "
+    "are\n"
+    "printed with their place. Formats are those of grid.file for unstructured meshes.\n"
     "\n"
     "Writes the grid of a case. A grid of blocks is written as CGNS, with joins, patches and periods, if FILE ends in\n"
     ".cgns; otherwise as PLOT3D (unformatted, double precision, three coordinates) with a neutral map file of its "

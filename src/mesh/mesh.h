@@ -29,10 +29,20 @@ typedef struct triad_mesh_inside {
   int skipped;
 } triad_mesh_inside;
 
+/* How the cells of a mesh differ from those of its file. All zero for a generated mesh. */
+typedef struct triad_mesh_changes {
+  int64_t curved;   /* cells of second order; only their corners are used */
+  int64_t reversed; /* left-handed cells, whose corners were reordered */
+  int64_t plane;    /* cells of a plane mesh, extruded by one layer; the patches `back` and `front` are the last ones */
+  int64_t axis;     /* axis of the layer: 0, 1, 2 for x, y, z */
+  double layer;     /* thickness of the layer [L] */
+  char note[160];   /* what else the user should know, or "" */
+} triad_mesh_changes;
+
 typedef struct triad_mesh {
   triad_memory *memory;
   int64_t n_points, n_cells;
-  int64_t curved; /* cells of second order in the file; only their corners are used */
+  triad_mesh_changes changes;
   double (*x)[3];
   uint8_t *shape;  /* [n_cells] triad_mesh_shape                          */
   int64_t *first;  /* [n_cells + 1] into corner                          */

@@ -58,7 +58,7 @@ def copy_tree(to):
     for name in ("once", "double", "raw", "single"):
         if (BUILD / name).is_dir():
             shutil.copytree(BUILD / name, to / "build" / name, dirs_exist_ok=True)
-    for name in ("flags", "objects", "single.names", "stamp.h", "microhttpd", "cgns", "zfp", "graphs"):
+    for name in ("flags", "objects", "single.names", "stamp.h", "microhttpd", "cgns", "zfp", "graphs", "formats"):
         if (BUILD / name).is_file():
             shutil.copy2(BUILD / name, to / "build" / name)
 

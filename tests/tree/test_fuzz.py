@@ -32,7 +32,7 @@ NAMES = sorted(path.stem.removeprefix("fuzz_") for path in ROOT.glob("tests/fuzz
 @pytest.fixture(scope="module")
 def told():
     """Variables of the Makefile, as this build has them."""
-    names = ("objects", "MPICC", "CFLAGS", "LIBS", "CGNS_LIBS", "ZFP_LIBS", "GRAPH_LIBS", "MICROHTTPD_LIBS")
+    names = ("objects", "MPICC", "CFLAGS", "LIBS", "CGNS_LIBS", "ZFP_LIBS", "GRAPH_LIBS", "FORMAT_LIBS", "MICROHTTPD_LIBS")
     show = "".join(f"\t@echo '$({name})'\n" for name in names)
     said = subprocess.run(["make", "-s", "-C", ROOT, "-f", "-", "told", *(["SANITIZE=1"] if "sanitize" in str(BUILD) else [])],
                           input=f"include Makefile\ntold:\n{show}", capture_output=True, text=True, check=True).stdout

@@ -56,10 +56,11 @@ static const triad_key keys[] = {
   {"grid.length", REALS(3), ABOVE(0), .preset = "2pi 2pi 2pi", .unit = "length", .used = "!grid.file",
    .help = "Lengths of the box along x, y and z."},
   {"grid.file", TEXT, .preset = "",
-   .help = "Mesh file of Gmsh (MSH 4.1 or 2.2, ASCII or binary) or CGNS. Patches are its physical groups of surfaces; "
-           "for CGNS, families or otherwise boundary conditions. boundaries.patches must name all. In names, "
-           "characters other than letters, digits and - become _. A group inside the mesh is skipped with a warning. A "
-           "relative path starts at the folder of the case file."},
+   .help = "Mesh file of Gmsh (MSH 1 to 4.1), SU2 or CGNS, also packed by gzip. Patches are its groups of surfaces: "
+           "physical groups, markers, families; surfaces in no group have names such as surface-5. A plane mesh is "
+           "extruded by one layer, with patches back and front. boundaries.patches must name all. In names, characters "
+           "other than letters, digits and - become _. A group inside the mesh is skipped with a warning. A relative "
+           "path starts at the folder of the case file."},
   {"grid.kind", WORD,
    WORDS(
      {"tets", .about = "six tetrahedra per cube"}, {"hexes", .about = "hexahedra"},
@@ -136,11 +137,13 @@ static const triad_key keys[] = {
    .help = "Geometry of indirectly addressed faces that a GPU stores. Results are equal to rounding."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MESH_PATCHES), .preset = "",
-   .help = "Boundary conditions of patches: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: "
-           "slip, symmetry; inflow: given state; outflow: extrapolation; pressure: subsonic outflow; farfield: "
-           "characteristic, with optional sponge=WIDTH, strength=RATE; noslip: adiabatic, or with temperature=; total: "
-           "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one. temperature is "
-           "p/rho, default 1. Unnamed patches of generated meshes are slip walls."},
+   .help =
+     "Boundary conditions of patches: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: "
+     "slip, symmetry; inflow: given state; outflow: extrapolation; pressure: subsonic outflow; farfield: "
+     "characteristic, with optional sponge=WIDTH, strength=RATE; noslip: adiabatic, or with temperature=; total: "
+     "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one. temperature is "
+     "p/rho, default 1. Patches that are not named have the kind of \"*\". Without it, those of generated meshes are "
+     "slip walls, as are back and front of an extruded plane mesh."},
 
   {"initial.kind", WORD, .word_at = triad_unstructured_start_word, .example = "sod", .help = "Initial condition."},
   {"initial.density", REAL, ABOVE(0), .preset = "1", .unit = "mass/length^3",

@@ -73,6 +73,20 @@ static int is_periodic(const triad_unstructured_setup *s, const char *name)
   return 0;
 }
 
+/* The patches back and front of a plane mesh that was extruded are slip walls unless the case names them. */
+static int is_layer(const triad_mesh *m, int patch) { return m->changes.plane > 0 && patch >= m->n_patches - 2; }
+
+const triad_unstructured_patch *triad_unstructured_setup_patch(const triad_unstructured_setup *s, const triad_mesh *m,
+                                                               int patch)
+{
+  const triad_unstructured_patch *rest = NULL;
+  for (int i = 0; i < s->n_patches; i++) {
+    if (strcmp(s->patch[i].name, m->patch_name[patch]) == 0) return &s->patch[i];
+    if (strcmp(s->patch[i].name, TRIAD_UNSTRUCTURED_REST) == 0) rest = &s->patch[i];
+  }
+  return is_layer(m, patch) ? NULL : rest;
+}
+
 /* Patch a, which is periodic. */
 static void join_pair(naming *w, const triad_unstructured_patch *patch, int a)
 {
@@ -96,15 +110,31 @@ static void join_pair(naming *w, const triad_unstructured_patch *patch, int a)
   }
 }
 
+static void set_rule(triad_unstructured_rule *rule, const triad_unstructured_patch *patch)
+{
+  rule->kind = patch->kind;
+  for (int k = 0; k < 5; k++) rule->given[k] = (triad_real)patch->state[k];
+}
+
+/* The condition of "*" for all patches without a condition of their own. */
+static void set_rest(naming *w, const int8_t *said, triad_unstructured_rule rules[TRIAD_MESH_PATCHES])
+{
+  for (int p = 0; p < w->mesh->n_patches; p++) {
+    const triad_unstructured_patch *patch = said[p] ? NULL : triad_unstructured_setup_patch(w->setup, w->mesh, p);
+    if (patch) set_rule(&rules[p], patch);
+  }
+}
+
 /* In a mesh from a file every patch needs a condition, since its name does not determine one. */
 static void find_unsaid(naming *w, const int8_t *said)
 {
   triad_names names = {0};
   for (int p = 0; w->setup->source.file[0] && p < w->mesh->n_patches; p++)
-    if (!said[p]) triad_names_add(&names, w->mesh->patch_name[p]);
+    if (!said[p] && !is_layer(w->mesh, p) && !triad_unstructured_setup_patch(w->setup, w->mesh, p))
+      triad_names_add(&names, w->mesh->patch_name[p]);
   if (names.n > 0)
-    triad_fault(w->faults, "boundaries.patches does not name patch %s of %s: give it a kind", triad_names_text(&names),
-                w->setup->source.file);
+    triad_fault(w->faults, "boundaries.patches does not name patch %s of %s: give it a kind, or all others by \"*\"",
+                triad_names_text(&names), w->setup->source.file);
 }
 
 void triad_unstructured_setup_rules(const triad_unstructured_setup *s, const triad_mesh *m,
@@ -113,20 +143,25 @@ void triad_unstructured_setup_rules(const triad_unstructured_setup *s, const tri
 {
   naming w = {.setup = s, .mesh = m, .pairs = pairs, .faults = faults};
   int8_t said[TRIAD_MESH_PATCHES] = {0};
+  int rest = 0;
   pairs->n = 0;
   triad_faults_of(faults, "boundaries.patches");
   for (int i = 0; i < TRIAD_MESH_PATCHES; i++) rules[i] = (triad_unstructured_rule){.kind = TRIAD_UNSTRUCTURED_SLIP};
   for (int i = 0; i < s->n_patches; i++) {
     const triad_unstructured_patch *patch = &s->patch[i];
+    if (strcmp(patch->name, TRIAD_UNSTRUCTURED_REST) == 0) {
+      if (rest++) triad_fault(faults, "patch * is given twice");
+      continue;
+    }
     const int p = find_or_complain(&w, patch->name);
     if (p < 0) continue;
     if (said[p]++) {
       triad_fault(faults, "patch %s is given twice", patch->name);
       continue;
     }
-    rules[p].kind = patch->kind;
-    for (int k = 0; k < 5; k++) rules[p].given[k] = (triad_real)patch->state[k];
+    set_rule(&rules[p], patch);
     if (patch->kind == TRIAD_UNSTRUCTURED_PERIODIC) join_pair(&w, patch, p);
   }
+  set_rest(&w, said, rules);
   find_unsaid(&w, said);
 }

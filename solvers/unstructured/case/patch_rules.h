@@ -11,4 +11,8 @@ void triad_unstructured_setup_rules(const triad_unstructured_setup *setup, const
                                     triad_unstructured_rule rules[TRIAD_MESH_PATCHES], triad_mesh_pairs *pairs,
                                     triad_faults *faults);
 
+/* The patch of the setup that gives the condition of a patch of the mesh: by its name, or "*". NULL: none. */
+const triad_unstructured_patch *triad_unstructured_setup_patch(const triad_unstructured_setup *setup,
+                                                               const triad_mesh *mesh, int patch);
+
 #endif

@@ -136,6 +136,10 @@ static int complete(reading *r, int kind)
                    "inflow: nothing enters without a velocity: set u, v or w, or use farfield");
     return 0;
   }
+  if (kinds[kind].kind == TRIAD_UNSTRUCTURED_PERIODIC && strcmp(p->name, TRIAD_UNSTRUCTURED_REST) == 0) {
+    (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "periodic requires the name of a patch, not \"*\"");
+    return 0;
+  }
   if (r->given & STRENGTH && !(r->given & SPONGE)) {
     (void)snprintf(r->why, TRIAD_UNSTRUCTURED_WHY, "%s: strength requires sponge, its width", kinds[kind].name);
     return 0;
@@ -157,7 +161,7 @@ int triad_unstructured_patch_read(triad_unstructured_patch *p, const char *text,
     (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
     return 0;
   }
-  (void)triad_name_clean(p->name, "-"); /* as those of meshes are */
+  if (strcmp(p->name, TRIAD_UNSTRUCTURED_REST) != 0) (void)triad_name_clean(p->name, "-"); /* as those of meshes are */
   const char *end = end_of(colon + 1);
   int kind = find_kind(&r, colon + 1, end);
   if (kind < 0) return 0;

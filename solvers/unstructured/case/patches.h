@@ -16,6 +16,7 @@ typedef struct triad_unstructured_patch {
 } triad_unstructured_patch;
 
 enum { TRIAD_UNSTRUCTURED_WHY = 200 };
+#define TRIAD_UNSTRUCTURED_REST "*" /* name of all patches that the case does not name */
 
 /* 1, or 0 and in words why not. Temperature is p/rho. Not collective. */
 int triad_unstructured_patch_read(triad_unstructured_patch *patch, const char *text, char why[TRIAD_UNSTRUCTURED_WHY]);

@@ -2,6 +2,7 @@
  * waves are not reflected (after_points.h); the change counts as flux through the patch. The distance of a cell
  * from a patch is found by passing the nearest face from cell to cell, in time proportional to the number of cells. */
 #include "solvers/unstructured/step/sponge.h"
+#include "solvers/unstructured/case/patch_rules.h"
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/parts/partition_measure.h"
 #include "mesh/sizes.h"
@@ -157,11 +158,10 @@ int triad_unstructured_sponges_make(triad_unstructured_flow *f)
   strongest found = {NULL, NULL};
   if (!f->setup.sponges) return TRIAD_OK;
   int st = triad_agree(&f->context->comm, allocate_buffers(f, &h, &found));
-  for (int i = 0; i < f->setup.n_patches && st == TRIAD_OK; i++) {
-    const triad_unstructured_patch *p = &f->setup.patch[i];
-    int number = 0;
-    while (strcmp(f->mesh->patch_name[number], p->name) != 0) number++;
-    if (!(p->sponge > 0)) continue;
+  for (int i = 0; i < f->setup.n_patches * f->mesh->n_patches && st == TRIAD_OK; i++) {
+    const triad_unstructured_patch *p = &f->setup.patch[i / f->mesh->n_patches];
+    const int number = i % f->mesh->n_patches;
+    if (!(p->sponge > 0) || triad_unstructured_setup_patch(&f->setup, f->mesh, number) != p) continue;
     st = hand_on(&h, &f->context->comm, number, p->sponge);
     if (st == TRIAD_OK) take_rates(f, &h, number, p, &found);
   }

@@ -150,7 +150,7 @@ static int fill_part(triad_mesh_partition *k, triad_mesh_point_set *points)
     triad_mesh_point_set_list(points, k->mesh->point_number);
     k->mesh->all_cells = k->slices.n_cells;
     k->mesh->all_points = k->slices.n_points;
-    k->mesh->curved = k->slices.curved;
+    k->mesh->changes = k->slices.changes;
   }
   TRIAD_FREE(k->context->memory, &list);
   return triad_agree(&k->context->comm, st);

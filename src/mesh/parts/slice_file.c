@@ -164,7 +164,7 @@ static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *befo
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&c->n, (int)sizeof c->n, MPI_BYTE, 0, comm->mpi)));
   s->n_cells = c->n.cells;
   s->n_points = c->n.points;
-  s->curved = c->n.curved;
+  s->changes = c->n.changes;
   s->n_patches = c->n.patches;
   s->n_sides = c->n.sides;
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? keep_sides(s, c) : TRIAD_OK));

@@ -14,7 +14,8 @@ typedef struct triad_mesh_slices {
   const triad_mesh_generator *made; /* NULL if the mesh is read from a file */
   triad_mesh_generator lattice;     /* generator of its points */
   const char *path;
-  int64_t n_cells, n_points, curved; /* of the whole mesh */
+  int64_t n_cells, n_points; /* of the whole mesh */
+  triad_mesh_changes changes;
   /* this rank's cells, numbers `first` .., with global point numbers; no points, no faces */
   triad_mesh *cells;
   int64_t first;

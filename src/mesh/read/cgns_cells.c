@@ -183,7 +183,7 @@ int triad_mesh_cgns_give(triad_mesh_cgns *c)
 {
   triad_mesh_contents *out = c->out;
   triad_mesh_file_counts n = {
-    .cells = c->shape.n, .patches = c->n_patches, .curved = c->curved, .left_out = c->left_out};
+    .cells = c->shape.n, .patches = c->n_patches, .changes = {.curved = c->curved}, .left_out = c->left_out};
   const int known = all_known(c);
   if (!known) TRIAD_TRY(as_faces(c));
   if (c->patch.n > INT32_MAX || c->cell.n > INT32_MAX) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: too many faces", c->path);

@@ -4,7 +4,6 @@
 
 #include "mesh/read/gmsh_reader.h"
 
-/* Read $Elements into cells and sides of patches; faults go to `faults`. */
-int triad_gmsh_take_elements(triad_gmsh_reader *reader, triad_faults *faults);
+int triad_gmsh_take_elements(triad_gmsh_reader *reader);
 
 #endif

@@ -8,14 +8,14 @@
 void triad_gmsh_place(const triad_gmsh_reader *r, int64_t at, char text[TRIAD_GMSH_PLACE])
 {
   int64_t line = 1;
-  for (int64_t i = 0; i < at && i < r->size; i++) line += r->text[i] == '\n';
-  (void)snprintf(text, TRIAD_GMSH_PLACE, r->binary ? "byte %" PRId64 : "line %" PRId64, r->binary ? at : line);
+  for (int64_t i = 0; i < at && i < r->s.size; i++) line += r->s.text[i] == '\n';
+  (void)snprintf(text, TRIAD_GMSH_PLACE, r->s.binary ? "byte %" PRId64 : "line %" PRId64, r->s.binary ? at : line);
 }
 
 void triad_gmsh_note(triad_gmsh_reader *r, triad_gmsh_kind kind, int64_t n, int64_t number)
 {
   if (r->fault[kind].n == 0) {
-    r->fault[kind].at = r->at;
+    r->fault[kind].at = r->s.at;
     r->fault[kind].number = number;
   }
   r->fault[kind].n += n;
@@ -28,7 +28,7 @@ void triad_gmsh_tell(const triad_gmsh_reader *r, triad_faults *faults)
                              " in the order of the file, at %s",
     [TRIAD_GMSH_TWICE] = "nodes with a repeated number: %" PRId64 ", the first, number %" PRId64 ", at %s",
     [TRIAD_GMSH_UNKNOWN] =
-      "elements of unknown type: %" PRId64 ", the first, of type %" PRId64 ", at %s: orders 1 and 2 can be read",
+      "elements of unknown type: %" PRId64 ", the first, of type %" PRId64 ", at %s: it cannot be read",
     [TRIAD_GMSH_NO_NODE] =
       "elements with a node that does not exist: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
   for (int k = 0; k < TRIAD_GMSH_KINDS; k++) {

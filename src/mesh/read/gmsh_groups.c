@@ -4,26 +4,19 @@
 #include "mesh/read/gmsh_numbers.h"
 
 #include "base/status.h"
-#include "base/text.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ENTITIES = 1 << 20 };
 
-/* A name of signs alone says nothing, and those of two patches may become one: the number is its name. */
-static void name_group(char name[TRIAD_MESH_NAME], int64_t number)
-{
-  if (!triad_name_clean(name, "-")) (void)snprintf(name, TRIAD_MESH_NAME, "surface-%" PRId64, number);
-}
-
+/* A name in quotes, cut to 63 bytes. */
 static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
 {
-  while (r->at < r->size && r->text[r->at] != '"' && r->text[r->at] != '\n') r->at++;
-  const char *begin = r->text + r->at + 1;
-  const char *end = r->at < r->size ? memchr(begin, '"', (size_t)(r->size - r->at - 1)) : NULL;
+  while (r->s.at < r->s.size && r->s.text[r->s.at] != '"' && r->s.text[r->s.at] != '\n') r->s.at++;
+  const char *begin = r->s.text + r->s.at + 1;
+  const char *end = r->s.at < r->s.size ? memchr(begin, '"', (size_t)(r->s.size - r->s.at - 1)) : NULL;
   if (!end || end - begin >= TRIAD_MESH_NAME || end == begin)
     return triad_gmsh_bad(r, "expected the name of a physical group, 1 to 63 bytes");
   memcpy(name, begin, (size_t)(end - begin));
@@ -32,56 +25,58 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
   return TRIAD_OK;
 }
 
-/* Names are text in binary files too. */
+/* Is a quote next on this line? Names of version 2.0 have no dimension before their number. */
+static int is_quote_next(const triad_gmsh_reader *r)
+{
+  int64_t at = r->s.at;
+  while (at < r->s.size && (r->s.text[at] == ' ' || r->s.text[at] == '\t')) at++;
+  return at < r->s.size && r->s.text[at] == '"';
+}
+
+/* Names are text in binary files too. A named group exists even if no element is in it. */
 int triad_gmsh_take_groups(triad_gmsh_reader *r)
 {
-  int64_t n, dim, tag;
-  char name[TRIAD_MESH_NAME];
+  int64_t n;
+  int32_t group;
   if (!triad_gmsh_find_section(r, "PhysicalNames")) return TRIAD_OK;
-  int binary = r->binary;
-  r->binary = 0;
+  int binary = r->s.binary;
+  r->s.binary = 0;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n));
   for (int64_t i = 0; i < n; i++) {
-    TRIAD_TRY(triad_gmsh_take_text_integer(r, &dim));
-    TRIAD_TRY(triad_gmsh_take_text_integer(r, &tag));
-    TRIAD_TRY(take_name(r, name));
-    if (dim != 2) continue;
-    if (r->n_groups == TRIAD_MESH_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
-    name_group(name, tag);
-    memcpy(r->group_name[r->n_groups], name, sizeof name);
-    r->group[r->n_groups++] = (int)tag;
+    triad_gmsh_name name = {0};
+    TRIAD_TRY(triad_gmsh_take_text_integer(r, &name.tag));
+    if (!is_quote_next(r)) {
+      name.dim = name.tag;
+      TRIAD_TRY(triad_gmsh_take_text_integer(r, &name.tag));
+    }
+    TRIAD_TRY(take_name(r, name.name));
+    if (name.dim == 1 || name.dim == 2)
+      TRIAD_TRY(triad_mesh_draft_group_of(&r->d, (int)name.dim, name.tag, name.name, &group));
+    if (name.dim != 0) continue;
+    TRIAD_TRY(triad_mesh_draft_grow((void **)&r->name, r->n_names, &r->room_names, sizeof *r->name, r->s.path));
+    r->name[r->n_names++] = name;
   }
-  r->binary = binary;
+  r->s.binary = binary;
   return TRIAD_OK;
 }
 
-int triad_gmsh_patch_of(triad_gmsh_reader *r, int64_t group, int32_t *patch)
+int triad_gmsh_group_of(triad_gmsh_reader *r, int dim, int64_t tag, int32_t *group)
 {
-  *patch = -1;
-  if (group <= 0) return TRIAD_OK;
-  for (int i = 0; i < r->n_groups; i++)
-    if (r->group[i] == group) *patch = i;
-  if (*patch >= 0) return TRIAD_OK;
-  if (r->n_groups == TRIAD_MESH_PATCHES) return triad_gmsh_bad(r, "more than 32 physical groups of surfaces");
-  (void)snprintf(r->group_name[r->n_groups], TRIAD_MESH_NAME, "surface-%" PRId64, group);
-  *patch = r->n_groups;
-  r->group[r->n_groups++] = (int)group;
-  return TRIAD_OK;
+  const char *name = NULL;
+  *group = -1;
+  if (tag <= 0) return TRIAD_OK;
+  for (int64_t i = 0; i < r->n_names && !name; i++)
+    if (r->name[i].tag == tag) name = r->name[i].name;
+  return triad_mesh_draft_group_of(&r->d, dim, tag, name, group);
 }
 
-/* ---- 4.1: what belongs to which physical group ---- */
+/* ---- 4.0 and 4.1: what belongs to which physical group ---- */
 
-static int add_group(triad_gmsh_reader *r, int64_t tag, int64_t group)
+static int add_group(triad_gmsh_reader *r, int dim, int64_t tag, int64_t group)
 {
   if (r->n_entities >= 4 * (int64_t)ENTITIES) return triad_gmsh_bad(r, "more than 4 million groups of surfaces");
-  if (r->n_entities == r->room) {
-    const int64_t room = 2 * r->room + 64;
-    triad_gmsh_entity *more = realloc(r->entities, (size_t)room * sizeof *more);
-    if (!more) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " groups of surfaces", r->path, room);
-    r->entities = more;
-    r->room = room;
-  }
-  r->entities[r->n_entities++] = (triad_gmsh_entity){(int32_t)tag, (int32_t)group};
+  TRIAD_TRY(triad_mesh_draft_grow((void **)&r->entities, r->n_entities, &r->room, sizeof *r->entities, r->s.path));
+  r->entities[r->n_entities++] = (triad_gmsh_entity){dim, (int32_t)tag, (int32_t)group};
   return TRIAD_OK;
 }
 
@@ -90,11 +85,11 @@ static int take_groups_of(triad_gmsh_reader *r, int dim, int64_t tag, int keep)
 {
   int64_t n, value;
   double unused;
-  for (int i = 0; i < (dim == 0 ? 3 : 6); i++) TRIAD_TRY(triad_gmsh_take_real(r, &unused));
+  for (int i = 0; i < (dim == 0 && r->version == 41 ? 3 : 6); i++) TRIAD_TRY(triad_gmsh_take_real(r, &unused));
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_int(r, &value)); /* below 0: turned round in its group */
-    if (keep) TRIAD_TRY(add_group(r, tag, value < 0 && value > INT32_MIN ? -value : value));
+    if (keep) TRIAD_TRY(add_group(r, dim, tag, value < 0 && value > INT32_MIN ? -value : value));
   }
   if (dim == 0) return TRIAD_OK;
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
@@ -106,23 +101,26 @@ static int take_entity(triad_gmsh_reader *r, int dim)
 {
   int64_t tag;
   TRIAD_TRY(triad_gmsh_take_int(r, &tag));
-  return take_groups_of(r, dim, tag, dim == 2);
+  return take_groups_of(r, dim, tag, dim == 1 || dim == 2);
 }
 
-/* The first of entries 0 .. n - 1, in order, whose tag is not below this one. */
-static int64_t first_of(const triad_gmsh_reader *r, int64_t n, int64_t tag)
+/* The first of entries 0 .. n - 1, in order, whose dimension and tag are not below these. */
+static int64_t first_of(const triad_gmsh_reader *r, int64_t n, int dim, int64_t tag)
 {
   int64_t low = 0;
   for (int64_t high = n; low < high;) {
     const int64_t middle = low + (high - low) / 2;
-    if (r->entities[middle].tag < tag) low = middle + 1;
+    const triad_gmsh_entity *e = &r->entities[middle];
+    if (e->dim < dim || (e->dim == dim && e->tag < tag)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/* A piece of an entity: its groups are those of the entity it is a piece of, or, where the file does not have this
- * one, its own. A surface between partitions is a piece of a volume, and in no group of surfaces. */
+static int is_of(const triad_gmsh_entity *e, int dim, int64_t tag) { return e->dim == dim && e->tag == tag; }
+
+/* A piece of an entity: its groups are those of the whole entity, or, if the file does not list these, its own. A
+ * surface between partitions is a piece of a volume, and in no group of surfaces. */
 static int take_piece(triad_gmsh_reader *r, int dim)
 {
   int64_t tag, parent_dim, parent, n, value;
@@ -131,11 +129,15 @@ static int take_piece(triad_gmsh_reader *r, int dim)
   TRIAD_TRY(triad_gmsh_take_int(r, &parent));
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
   for (int64_t i = 0; i < n; i++) TRIAD_TRY(triad_gmsh_take_int(r, &value));
-  const int is_surface = dim == 2 && parent_dim == 2;
-  const int64_t before = r->n_entities;
-  for (int64_t i = first_of(r, r->n_whole, parent); is_surface && i < r->n_whole && r->entities[i].tag == parent; i++)
-    TRIAD_TRY(add_group(r, tag, r->entities[i].group));
-  return take_groups_of(r, dim, tag, is_surface && r->n_entities == before);
+  if (dim != 1 && dim != 2) return take_groups_of(r, dim, tag, 0);
+  const int between = parent_dim != dim;
+  int64_t before = r->n_entities;
+  for (int64_t i = first_of(r, r->n_whole, dim, parent);
+       !between && i < r->n_whole && is_of(&r->entities[i], dim, parent); i++)
+    TRIAD_TRY(add_group(r, dim, tag, r->entities[i].group));
+  TRIAD_TRY(take_groups_of(r, dim, tag, !between && r->n_entities == before));
+  if (r->n_entities > before) return TRIAD_OK;
+  return add_group(r, dim, tag, between || parent <= 0 ? 0 : -parent);
 }
 
 static int take_ghosts(triad_gmsh_reader *r)
@@ -144,7 +146,7 @@ static int take_ghosts(triad_gmsh_reader *r)
   TRIAD_TRY(triad_gmsh_take_size(r, &partitions));
   TRIAD_TRY(triad_gmsh_take_count(r, 4, &r->n_ghosts));
   r->ghost = calloc((size_t)r->n_ghosts + 1, sizeof *r->ghost);
-  if (!r->ghost) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " ghost entities", r->path, r->n_ghosts);
+  if (!r->ghost) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " ghost entities", r->s.path, r->n_ghosts);
   for (int64_t i = 0; i < r->n_ghosts; i++) {
     TRIAD_TRY(triad_gmsh_take_int(r, &tag));
     TRIAD_TRY(triad_gmsh_take_int(r, &partition));
@@ -157,11 +159,11 @@ static int take_all(triad_gmsh_reader *r, int (*take)(triad_gmsh_reader *r, int 
 {
   int64_t n[4];
   for (int d = 0; d < 4; d++) TRIAD_TRY(triad_gmsh_take_count(r, 4, &n[d]));
-  if (n[2] > ENTITIES) return triad_gmsh_bad(r, "more than a million surfaces");
+  if (n[2] > ENTITIES || n[1] > ENTITIES) return triad_gmsh_bad(r, "more than a million surfaces or curves");
   for (int d = 0; d < 4; d++)
     for (int64_t i = 0; i < n[d]; i++) {
       TRIAD_TRY(take(r, d));
-      if (i % 4096 == 0) triad_guard_alive(r->guard);
+      if (i % 4096 == 0) triad_guard_alive(r->s.guard);
     }
   return TRIAD_OK;
 }
@@ -170,6 +172,7 @@ static int take_all(triad_gmsh_reader *r, int (*take)(triad_gmsh_reader *r, int 
 static int by_tag(const void *a, const void *b)
 {
   const triad_gmsh_entity *x = a, *y = b;
+  if (x->dim != y->dim) return x->dim - y->dim;
   return x->tag != y->tag ? (x->tag > y->tag) - (x->tag < y->tag) : (x->group > y->group) - (x->group < y->group);
 }
 
@@ -195,10 +198,10 @@ int triad_gmsh_take_entities(triad_gmsh_reader *r)
   return TRIAD_OK;
 }
 
-const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *r, int64_t surface, int64_t *n)
+const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *r, int dim, int64_t tag, int64_t *n)
 {
-  const int64_t first = first_of(r, r->n_entities, surface);
-  for (*n = 0; first + *n < r->n_entities && r->entities[first + *n].tag == surface;) ++*n;
+  const int64_t first = first_of(r, r->n_entities, dim, tag);
+  for (*n = 0; first + *n < r->n_entities && is_of(&r->entities[first + *n], dim, tag);) ++*n;
   return r->entities + first;
 }
 

@@ -6,10 +6,10 @@
 
 int triad_gmsh_take_groups(triad_gmsh_reader *reader);
 int triad_gmsh_take_entities(triad_gmsh_reader *reader);
-/* groups_of: the groups of a surface, the first of *n entries. is_ghost: 1 if a volume has ghost cells. */
-const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *reader, int64_t surface, int64_t *n);
+/* groups_of: the groups of a surface or curve, the first of *n entries. is_ghost: 1 if a volume has ghost cells. */
+const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *reader, int dim, int64_t tag, int64_t *n);
 int triad_gmsh_is_ghost(const triad_gmsh_reader *reader, int64_t volume);
-/* The patch of a physical group, -1 for group 0. A group without a name is named by its number. */
-int triad_gmsh_patch_of(triad_gmsh_reader *reader, int64_t group, int32_t *patch);
+/* The group of the draft with the number of a physical group; -1 for number 0. */
+int triad_gmsh_group_of(triad_gmsh_reader *reader, int dim, int64_t tag, int32_t *group);
 
 #endif

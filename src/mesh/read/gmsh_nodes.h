@@ -4,7 +4,9 @@
 
 #include "mesh/read/gmsh_reader.h"
 
-/* Read $Nodes; faults go to `faults`. */
-int triad_gmsh_take_nodes(triad_gmsh_reader *reader, triad_faults *faults);
+int triad_gmsh_take_nodes(triad_gmsh_reader *reader);
+
+/* The index of the node with this number; -1: it does not exist. */
+int32_t triad_gmsh_place_of(const triad_gmsh_reader *reader, int64_t tag);
 
 #endif

@@ -4,50 +4,51 @@
 #include "mesh/read/gmsh_faults.h"
 
 #include "base/status.h"
-#include "store/formats/foreign.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- numbers ---- */
 
 int triad_gmsh_bad(const triad_gmsh_reader *r, const char *what)
 {
   char place[TRIAD_GMSH_PLACE];
-  triad_gmsh_place(r, r->at, place);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s: %s", r->path, place, what);
+  triad_gmsh_place(r, r->s.at, place);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s: %s", r->s.path, place, what);
 }
 
 static int take_bytes(triad_gmsh_reader *r, void *out, int64_t n)
 {
-  if (n > r->size - r->at) return triad_gmsh_bad(r, "the file ends here");
-  memcpy(out, r->text + r->at, (size_t)n);
-  r->at += n;
+  if (n > r->s.size - r->s.at) return triad_gmsh_bad(r, "the file ends here");
+  for (int64_t i = 0; i < n; i++) ((char *)out)[i] = r->s.text[r->s.at + (r->s.swapped ? n - 1 - i : i)];
+  r->s.at += n;
   return TRIAD_OK;
 }
 
 static void skip_blanks(triad_gmsh_reader *r)
 {
-  while (r->at < r->size && strchr(" \t\r\n", r->text[r->at]) && r->text[r->at]) r->at++;
+  while (r->s.at < r->s.size && strchr(" \t\r\n", r->s.text[r->s.at]) && r->s.text[r->s.at]) r->s.at++;
 }
 
 /* Error: the file has no number where one is required. */
 static int not_a(triad_gmsh_reader *r, const char *wanted)
 {
   skip_blanks(r);
-  if (r->at >= r->size) return triad_gmsh_bad(r, "the file ends here");
-  return triad_gmsh_bad(r, r->text[r->at] == '$' ? "the section ends before all declared data" : wanted);
+  if (r->s.at >= r->s.size) return triad_gmsh_bad(r, "the file ends here");
+  return triad_gmsh_bad(r, r->s.text[r->s.at] == '$' ? "the section ends before all declared data" : wanted);
 }
 
 /* The next word of an ASCII part is a whole number. */
 int triad_gmsh_take_text_integer(triad_gmsh_reader *r, int64_t *out)
 {
   char *end;
-  long long value = strtoll(r->text + r->at, &end, 10);
-  if (end == r->text + r->at) return not_a(r, "expected a whole number");
-  r->at = end - r->text;
+  long long value = strtoll(r->s.text + r->s.at, &end, 10);
+  if (end == r->s.text + r->s.at) return not_a(r, "expected a whole number");
+  r->s.at = end - r->s.text;
   *out = value;
   return TRIAD_OK;
 }
@@ -55,7 +56,7 @@ int triad_gmsh_take_text_integer(triad_gmsh_reader *r, int64_t *out)
 static int take_integer(triad_gmsh_reader *r, int bytes, int64_t *out)
 {
   int32_t narrow;
-  if (!r->binary) return triad_gmsh_take_text_integer(r, out);
+  if (!r->s.binary) return triad_gmsh_take_text_integer(r, out);
   if (bytes == 8) return take_bytes(r, out, 8);
   TRIAD_TRY(take_bytes(r, &narrow, 4));
   *out = narrow;
@@ -63,22 +64,22 @@ static int take_integer(triad_gmsh_reader *r, int bytes, int64_t *out)
 }
 
 int triad_gmsh_take_int(triad_gmsh_reader *r, int64_t *out) { return take_integer(r, 4, out); }
-int triad_gmsh_take_size(triad_gmsh_reader *r, int64_t *out) { return take_integer(r, r->version == 4 ? 8 : 4, out); }
+int triad_gmsh_take_size(triad_gmsh_reader *r, int64_t *out) { return take_integer(r, r->version >= 40 ? 8 : 4, out); }
 
 int triad_gmsh_take_real(triad_gmsh_reader *r, double *out)
 {
   char *end;
-  if (r->binary) return take_bytes(r, out, 8);
-  *out = strtod(r->text + r->at, &end);
-  if (end == r->text + r->at) return not_a(r, "expected a number");
-  r->at = end - r->text;
+  if (r->s.binary) return take_bytes(r, out, 8);
+  *out = strtod(r->s.text + r->s.at, &end);
+  if (end == r->s.text + r->s.at) return not_a(r, "expected a number");
+  r->s.at = end - r->s.text;
   return TRIAD_OK;
 }
 
 int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
 {
   TRIAD_TRY(triad_gmsh_take_size(r, out));
-  if (*out < 0 || *out > (r->size - r->at) / least)
+  if (*out < 0 || *out > (r->s.size - r->s.at) / least)
     return triad_gmsh_bad(r, "the file contains less data than it declares");
   return TRIAD_OK;
 }
@@ -87,26 +88,26 @@ int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
 
 void triad_gmsh_skip_line(triad_gmsh_reader *r)
 {
-  while (r->at < r->size && r->text[r->at] != '\n') r->at++;
-  if (r->at < r->size) r->at++;
+  while (r->s.at < r->s.size && r->s.text[r->s.at] != '\n') r->s.at++;
+  if (r->s.at < r->s.size) r->s.at++;
 }
 
 int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
 {
   char line[40];
   int n = snprintf(line, sizeof line, "$%s", name);
-  const char *from = r->text;
-  for (int64_t left = r->size; left >= n;) {
+  const char *from = r->s.text;
+  for (int64_t left = r->s.size; left >= n;) {
     const char *found = memmem(from, (size_t)left, line, (size_t)n);
     if (!found) return 0;
     const char *after = found + n;
-    while (after < r->text + r->size && (*after == ' ' || *after == '\t' || *after == '\r')) after++;
-    if ((found == r->text || found[-1] == '\n') && (after == r->text + r->size || *after == '\n')) {
-      r->at = found - r->text;
+    while (after < r->s.text + r->s.size && (*after == ' ' || *after == '\t' || *after == '\r')) after++;
+    if ((found == r->s.text || found[-1] == '\n') && (after == r->s.text + r->s.size || *after == '\n')) {
+      r->s.at = found - r->s.text;
       triad_gmsh_skip_line(r);
       return 1;
     }
-    left = r->text + r->size - (found + 1);
+    left = r->s.text + r->s.size - (found + 1);
     from = found + 1;
   }
   return 0;
@@ -117,28 +118,42 @@ int triad_gmsh_end_section(triad_gmsh_reader *r)
   static const char line[] = "$End";
   const int64_t n = sizeof line - 1;
   skip_blanks(r);
-  if (r->size - r->at >= n && memcmp(r->text + r->at, line, (size_t)n) == 0) return TRIAD_OK;
-  return triad_gmsh_bad(r, r->at >= r->size ? "the file ends here" : "the section contains more data than it declares");
+  if (r->s.size - r->s.at >= n && strncasecmp(r->s.text + r->s.at, line, (size_t)n) == 0)
+    return TRIAD_OK; /* MSH 1: $END */
+  return triad_gmsh_bad(r, r->s.at >= r->s.size ? "the file ends here"
+                                                : "the section contains more data than it declares");
+}
+
+/* MSH 1 has no header. */
+static int is_first_version(triad_gmsh_reader *r)
+{
+  r->version = 10;
+  return triad_gmsh_find_section(r, "NOD");
 }
 
 int triad_gmsh_take_format(triad_gmsh_reader *r)
 {
   double version = 0;
   int64_t kind = 0, bytes = 0, one = 1;
-  if (!triad_gmsh_find_section(r, "MeshFormat")) {
-    const char *foreign = triad_foreign_format(r->path, r->text, r->size);
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s%s: only Gmsh (MSH 4.1 and 2.2) and CGNS meshes can be read", r->path,
-                      foreign ? "this is " : "$MeshFormat is missing: not a Gmsh mesh", foreign ? foreign : "");
-  }
+  if (!triad_gmsh_find_section(r, "MeshFormat"))
+    return is_first_version(r) ? TRIAD_OK
+                               : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: $MeshFormat is missing: not a Gmsh mesh", r->s.path);
   TRIAD_TRY(triad_gmsh_take_real(r, &version));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &kind));
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &bytes));
-  r->version = version > 4.05 && version < 4.15 ? 4 : version > 2.15 && version < 2.25 ? 2 : 0;
-  if (!r->version) return triad_gmsh_bad(r, "only versions 4.1 and 2.2 can be read: use gmsh -format msh41");
+  r->version = version >= 1 && version < 5 ? (int)lround(10 * version) : 0;
+  if (r->version != 41 && r->version != 40 && (r->version < 20 || r->version > 22))
+    return triad_gmsh_bad(r,
+                          "only versions 1, 2.0 to 2.2, 4.0 and 4.1 can be read: use gmsh FILE -save -format msh41 -o "
+                          "NEW.msh");
   if (bytes != 8 || kind < 0 || kind > 1)
     return triad_gmsh_bad(r, "only numbers of 8 bytes, ASCII or binary, can be read");
+  if (kind == 1 && r->version == 40)
+    return triad_gmsh_bad(
+      r, "binary files of version 4.0 cannot be read: use gmsh FILE -save -format msh41 -bin -o NEW.msh");
   triad_gmsh_skip_line(r);
-  r->binary = (int)kind;
-  if (r->binary) TRIAD_TRY(triad_gmsh_take_int(r, &one));
-  return one == 1 ? TRIAD_OK : triad_gmsh_bad(r, "binary numbers in another byte order");
+  r->s.binary = (int)kind;
+  if (r->s.binary) TRIAD_TRY(triad_gmsh_take_int(r, &one));
+  r->s.swapped = one == 0x01000000;
+  return one == 1 || r->s.swapped ? TRIAD_OK : triad_gmsh_bad(r, "the first binary number must be 1: damaged");
 }

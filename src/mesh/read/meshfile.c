@@ -6,10 +6,9 @@
 #include "mesh/join.h"
 
 #include "base/status.h"
-#include "mesh/read/cgns_reader.h"
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/enclose.h"
+#include "mesh/read/formats.h"
 #include "mesh/polyhedra.h"
-#include "store/formats/cgns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +20,11 @@ typedef struct job {
   triad_mesh_file_counts n;
 } job;
 
-static triad_mesh_parse *parser_of(const char *path)
+static int parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)
 {
-  return triad_cgns_is(path) ? triad_mesh_cgns_parse : triad_mesh_gmsh_parse;
+  const triad_mesh_format *format;
+  TRIAD_TRY(triad_mesh_format_find(&format, path));
+  return format->parse(path, guard, out, faults);
 }
 
 /* The reply of the reading process to a count. */
@@ -38,33 +39,10 @@ static int count_there(void *self, triad_guard *guard)
   triad_mesh_contents c = {.n = {0}};
   counted out = {.n = {0}};
   triad_faults_of(&out.faults, j->path);
-  int st = parser_of(j->path)(j->path, guard, &c, &out.faults);
+  int st = parse(j->path, guard, &c, &out.faults);
   if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
   out.n = c.n;
   return triad_guard_give(guard, &out, sizeof out);
-}
-
-int64_t triad_mesh_contents_place(triad_mesh_contents *c, const triad_mesh_file_counts *n, char *block)
-{
-  const int faces = n->faces > 0;
-  int64_t at = 0;
-#define PLACE(array, count) \
-  do { \
-    if (block) c->array = (void *)(block + at); \
-    at += (int64_t)sizeof *c->array * (count); \
-  } while (0)
-  PLACE(x, n->points);
-  if (faces) PLACE(first_point, n->faces + 1);
-  if (faces) PLACE(first_face, n->cells + 1);
-  PLACE(side, n->sides);
-  PLACE(corner, n->corners);
-  if (faces) PLACE(face_point, n->face_points);
-  if (faces) PLACE(face, n->cell_faces);
-  if (faces) PLACE(face_patch, n->faces);
-  PLACE(name, n->patches);
-  PLACE(shape, n->cells);
-#undef PLACE
-  return at;
 }
 
 static int64_t bytes_of(const triad_mesh_file_counts *n)
@@ -81,7 +59,7 @@ static int read_there(void *self, triad_guard *guard)
   if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
   (void)triad_mesh_contents_place(&c, &j->n, block);
   triad_faults again = {0}; /* they are known since it was counted */
-  int st = parser_of(j->path)(j->path, guard, &c, &again);
+  int st = parse(j->path, guard, &c, &again);
   if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
   free(block);
   return st;
@@ -174,17 +152,8 @@ int triad_mesh_file_cells(triad_mesh **out, triad_memory *memory, const triad_me
 int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c, const char *path,
                          triad_faults *faults)
 {
-  if (c->n.faces > 0) {
-    TRIAD_TRY(triad_mesh_file_cells(out, memory, c));
-  } else {
-    TRIAD_TRY(triad_mesh_create(out, memory, c->n.points, c->n.cells, c->n.corners));
-    triad_mesh *m = *out;
-    memcpy(m->x, c->x, (size_t)m->n_points * sizeof *m->x);
-    memcpy(m->shape, c->shape, (size_t)m->n_cells);
-    memcpy(m->corner, c->corner, (size_t)c->n.corners * sizeof *m->corner);
-    for (int64_t i = 0; i < m->n_cells; i++) m->first[i + 1] = m->first[i] + triad_mesh_shapes[m->shape[i]].corners;
-  }
-  (*out)->curved = c->n.curved;
+  TRIAD_TRY(c->n.faces > 0 ? triad_mesh_file_cells(out, memory, c) : triad_mesh_file_shapes(out, memory, c));
+  (*out)->changes = c->n.changes;
   const int64_t before = faults->n;
   TRIAD_TRY(triad_mesh_join_with_faults(*out, faults));
   TRIAD_TRY(set_patches(*out, c, c->n.left_out > 0 || faults->n > before, path, faults));
@@ -203,7 +172,8 @@ int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memo
   (void)triad_mesh_contents_place(contents, &j.n, *block);
   TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
   triad_mesh_sides_of_file(contents, faults);
-  return TRIAD_OK;
+  if (!contents->n.outside || faults->n > 0) return TRIAD_OK;
+  return triad_mesh_file_enclose(contents, block, memory, path, faults);
 }
 
 int triad_mesh_file_read(triad_mesh **out, triad_memory *memory, const char *path, triad_faults *faults)

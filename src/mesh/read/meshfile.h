@@ -1,4 +1,4 @@
-/* Meshes from files: Gmsh (gmsh_reader.h) and CGNS (cgns_reader.h), parsed in a separate process, joined and named. A
+/* Meshes from files of any format (formats.h), parsed in a separate process, joined and named. A
  * reader passes over a file twice: it counts, then fills arrays of that size, which it never exceeds even if the file
  * has grown in the meantime. With several ranks, rank 0 reads the file (parts/slices.h). Not collective, like all
  * functions here. */
@@ -9,11 +9,13 @@
 #include "base/guard.h"
 #include "mesh/mesh.h"
 
-/* The sizes of a file's contents. curved: cells of second order, of which the corners are used. Cells have known
- * shapes and corners; if there are polyhedra, all cells are given by numbered faces, and faces, their points and the
- * cells' face numbers are counted. left_out: elements or sections with faults, which are missing here. */
+/* The sizes of a file's contents. Cells have known shapes and corners; if there are polyhedra, all cells are given by
+ * numbered faces, and faces, their points and the cells' face numbers are counted. left_out: elements or sections with
+ * faults, which are missing here. outside: 1 if the file lists no boundary, so that all outer faces that it does not
+ * list are in one patch. */
 typedef struct triad_mesh_file_counts {
-  int64_t points, cells, corners, sides, patches, curved, faces, face_points, cell_faces, left_out;
+  int64_t points, cells, corners, sides, patches, faces, face_points, cell_faces, left_out, outside;
+  triad_mesh_changes changes;
 } triad_mesh_file_counts;
 
 /* A side of a patch as listed in the file. surface: number of the file's surface that it belongs to; 0: none. */
@@ -54,6 +56,9 @@ int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memo
  * fault for each patch without faces. */
 int triad_mesh_file_name_patches(triad_mesh *mesh, const char (*name)[TRIAD_MESH_NAME], int64_t n, const char *path);
 void triad_mesh_note_empty(const triad_mesh *mesh, const int64_t faces[TRIAD_MESH_PATCHES], triad_faults *faults);
+
+/* Make the cells of a file without polyhedra, without faces. */
+int triad_mesh_file_shapes(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *contents);
 
 /* For files with polyhedra. file_cells: make the cells, without faces. file_face_sides: append the faces that are in
  * patches to side[n] as sides; a face with more than four points is given by its four lowest. side must have capacity

@@ -20,6 +20,7 @@ typedef struct looking {
   double (*x)[3];              /* [n_points]                                                      */
   int32_t *count, *met, n_met; /* [n] points on the face looked at; faces that have any           */
   uint8_t *told;               /* [n] it lies on another one, or others on it                     */
+  int allowed;                 /* 1: other open faces are no faults                               */
   double close;                /* to the face looked at, here     */
   int64_t here, hanging, doubled, first_hanging, first_doubled;
   double at[3]; /* of the first point that hangs                                   */
@@ -207,7 +208,7 @@ static void add_faults(const looking *w, int left_out, triad_faults *faults)
                 "(Gmsh: Coherence Mesh)",
                 (long long)w->doubled, text);
   }
-  if (rest == 0) return;
+  if (rest == 0 || w->allowed) return;
   const double *x = m->x[triad_mesh_face(m, first)[0]];
   triad_fault(faults,
               "%lld outer faces are in no patch of the file, the first, of cell %lld, at (%.6g, %.6g, %.6g): a "
@@ -216,9 +217,9 @@ static void add_faults(const looking *w, int left_out, triad_faults *faults)
               left_out ? ", or a missing part" : "");
 }
 
-int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults)
+static int note_open(const triad_mesh *m, int left_out, int allowed, triad_faults *faults)
 {
-  looking w = {.m = m};
+  looking w = {.m = m, .allowed = allowed};
   triad_mesh_nearest *nearest = NULL;
   int st = allocate_lists(&w);
   const int finite = st == TRIAD_OK && list_points(&w);
@@ -229,3 +230,10 @@ int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults
   free_all(&w);
   return st;
 }
+
+int triad_mesh_note_open(const triad_mesh *m, int left_out, triad_faults *faults)
+{
+  return note_open(m, left_out, 0, faults);
+}
+
+int triad_mesh_note_split(const triad_mesh *m, triad_faults *faults) { return note_open(m, 0, 1, faults); }

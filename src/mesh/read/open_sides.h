@@ -9,4 +9,7 @@
  * TRIAD_ERR_MEMORY. */
 int triad_mesh_note_open(const triad_mesh *mesh, int left_out, triad_faults *faults);
 
+/* The same for a file that lists no boundary: only hanging nodes and faces that coincide are faults. */
+int triad_mesh_note_split(const triad_mesh *mesh, triad_faults *faults);
+
 #endif

@@ -441,7 +441,7 @@ TRIAD_TEST(cells_of_second_order_have_corners_and_others_are_refused)
   write_curved(CGNS_ENUMV(TETRA_10), 10, 4);
   TRIAD_CHECK(read_file(&m));
   TRIAD_CHECK(triad_mesh_measure(m));
-  TRIAD_EQUAL(m->curved, 1, "cells of second order");
+  TRIAD_EQUAL(m->changes.curved, 1, "cells of second order");
   TRIAD_NEAR(m->volume[0], 1.0 / 6, 1e-15, "volume");
   triad_mesh_destroy(&m);
   write_curved(CGNS_ENUMV(TETRA_20), 20, 4);

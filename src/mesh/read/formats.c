@@ -1,0 +1,54 @@
+/* The formats of mesh files (formats.h). To add one: its reader, and a row here. */
+#include "mesh/read/formats.h"
+#include "mesh/read/cgns_reader.h"
+#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/su2.h"
+
+#include "base/status.h"
+#include "store/formats/cgns.h"
+#include "store/formats/foreign.h"
+#include "store/formats/gzip.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_cgns(const triad_mesh_look *look) { return look->length > 0 && triad_cgns_is(look->path); }
+
+/* In the order in which they are tried. */
+static const triad_mesh_format formats[] = {
+  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},
+  {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
+  {"CGNS", is_cgns, triad_mesh_cgns_parse},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const triad_mesh_format *triad_mesh_format_at(int i) { return i >= 0 && i < FORMATS ? &formats[i] : NULL; }
+
+static int unknown(const triad_mesh_look *look)
+{
+  char text[TRIAD_MESH_FORMATS_TEXT] = "";
+  const char *foreign = triad_foreign_format(look->path, look->head, look->length);
+  for (int i = 0, at = 0; i < FORMATS; i++)
+    at += snprintf(text + at, sizeof text - (size_t)at, "%s%s",
+                   i == 0            ? ""
+                   : i + 1 < FORMATS ? ", "
+                                     : " and ",
+                   formats[i].name);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s: meshes of %s can be read", look->path,
+                    foreign ? foreign : "no mesh of a known format", text);
+}
+
+int triad_mesh_format_find(const triad_mesh_format **format, const char *path)
+{
+  triad_mesh_look look = {.path = path};
+  struct stat s;
+  look.folder = stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+  if (!look.folder) TRIAD_TRY(triad_gzip_head(path, look.head, TRIAD_MESH_HEAD, &look.length));
+  for (int i = 0; i < FORMATS; i++) {
+    if (!formats[i].is(&look)) continue;
+    *format = &formats[i];
+    return TRIAD_OK;
+  }
+  return unknown(&look);
+}

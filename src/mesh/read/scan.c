@@ -1,0 +1,182 @@
+/* Read numbers and words of a mesh file that is in memory (scan.h). */
+#include "mesh/read/scan.h"
+
+#include "base/status.h"
+#include "store/formats/gzip.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 64 /* bytes of the longest number that is read */ };
+
+int triad_mesh_scan_load(triad_mesh_scan *s, const char *path, triad_guard *guard)
+{
+  s->path = path;
+  s->guard = guard;
+  TRIAD_TRY(triad_gzip_load(path, guard, &s->text, &s->size));
+  if (s->size >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) s->at = 3; /* byte order mark */
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_bad(const triad_mesh_scan *s, const char *format, ...)
+{
+  char text[400];
+  int64_t line = 1;
+  va_list list;
+  va_start(list, format);
+  (void)vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  for (int64_t i = 0; i < s->at && i < s->size && !s->binary; i++) line += s->text[i] == '\n';
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s %" PRId64 ": %s", s->path, s->binary ? "byte" : "line",
+                    s->binary ? s->at : line, text);
+}
+
+/* ---- text ---- */
+
+static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+void triad_mesh_scan_skip_line(triad_mesh_scan *s)
+{
+  const char *end = s->at < s->size ? memchr(s->text + s->at, '\n', (size_t)(s->size - s->at)) : NULL;
+  s->at = end ? end - s->text + 1 : s->size;
+}
+
+void triad_mesh_scan_skip(triad_mesh_scan *s)
+{
+  while (s->at < s->size && (is_blank(s->text[s->at]) || (s->comment && s->text[s->at] == s->comment))) {
+    if (is_blank(s->text[s->at])) s->at++;
+    else triad_mesh_scan_skip_line(s);
+  }
+}
+
+int triad_mesh_scan_at_end(triad_mesh_scan *s)
+{
+  triad_mesh_scan_skip(s);
+  return s->at >= s->size;
+}
+
+/* Error: the file has something else where `wanted` is required. */
+static int not_a(triad_mesh_scan *s, const char *wanted)
+{
+  char word[24] = "";
+  if (triad_mesh_scan_at_end(s)) return triad_mesh_scan_bad(s, "the file ends here, expected %s", wanted);
+  for (int i = 0; i < 20 && s->at + i < s->size && !is_blank(s->text[s->at + i]); i++)
+    word[i] = s->text[s->at + i] > ' ' && s->text[s->at + i] < 127 ? s->text[s->at + i] : '?';
+  return triad_mesh_scan_bad(s, "expected %s, found \"%s\"", wanted, word);
+}
+
+int triad_mesh_scan_integer(triad_mesh_scan *s, int64_t *out)
+{
+  char *end;
+  triad_mesh_scan_skip(s);
+  const long long value = strtoll(s->text + s->at, &end, 10);
+  if (end == s->text + s->at || *end == '.') return not_a(s, "a whole number");
+  s->at = end - s->text;
+  *out = value;
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_real(triad_mesh_scan *s, double *out)
+{
+  char *end;
+  triad_mesh_scan_skip(s);
+  *out = strtod(s->text + s->at, &end);
+  if ((*end == 'd' || *end == 'D') && end > s->text + s->at) { /* Fortran's exponent of double precision */
+    char number[NUMBER];
+    const char *from = s->text + s->at, *stop = end;
+    const int64_t before = stop - from;
+    int64_t n = before + 1;
+    while (n < NUMBER - 1 && from[n] && strchr("+-0123456789", from[n])) n++;
+    if (n >= NUMBER - 1) return not_a(s, "a number");
+    memcpy(number, from, (size_t)n);
+    number[before] = 'e';
+    number[n] = '\0';
+    *out = strtod(number, &end);
+    end = s->text + s->at + (end - number);
+  }
+  if (end == s->text + s->at || !isfinite(*out)) return not_a(s, "a number");
+  s->at = end - s->text;
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_word(triad_mesh_scan *s, char *out, int64_t room)
+{
+  int64_t n = 0;
+  triad_mesh_scan_skip(s);
+  while (s->at + n < s->size && !is_blank(s->text[s->at + n])) n++;
+  if (n == 0 || n >= room) return not_a(s, "a word");
+  memcpy(out, s->text + s->at, (size_t)n);
+  out[n] = '\0';
+  s->at += n;
+  return TRIAD_OK;
+}
+
+void triad_mesh_scan_rest(triad_mesh_scan *s, char *out, int64_t room)
+{
+  int64_t begin = s->at;
+  triad_mesh_scan_skip_line(s);
+  int64_t end = s->at;
+  while (begin < end && is_blank(s->text[begin])) begin++;
+  while (end > begin && is_blank(s->text[end - 1])) end--;
+  const int64_t n = end - begin < room ? end - begin : room - 1;
+  memcpy(out, s->text + begin, (size_t)n);
+  out[n] = '\0';
+}
+
+int triad_mesh_scan_check(const triad_mesh_scan *s, int64_t count, int64_t least, const char *items)
+{
+  if (count < 0 || count > (s->size - s->at) / least)
+    return triad_mesh_scan_bad(s, "%" PRId64 " %s are declared, but the rest of the file has room for %" PRId64, count,
+                               items, (s->size - s->at) / least);
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_count(triad_mesh_scan *s, int64_t least, const char *items, int64_t *out)
+{
+  TRIAD_TRY(triad_mesh_scan_integer(s, out));
+  return triad_mesh_scan_check(s, *out, least, items);
+}
+
+/* ---- binary values ---- */
+
+static int take_bytes(triad_mesh_scan *s, int bytes, unsigned char out[8])
+{
+  if (bytes > s->size - s->at) return triad_mesh_scan_bad(s, "the file ends here");
+  for (int i = 0; i < bytes; i++) out[i] = (unsigned char)s->text[s->at + (s->swapped ? bytes - 1 - i : i)];
+  s->at += bytes;
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_binary_integer(triad_mesh_scan *s, int bytes, int64_t *out)
+{
+  unsigned char b[8];
+  int32_t narrow;
+  TRIAD_TRY(take_bytes(s, bytes, b));
+  if (bytes == 8) {
+    memcpy(out, b, sizeof *out);
+  } else if (bytes == 4) {
+    memcpy(&narrow, b, sizeof narrow);
+    *out = narrow;
+  } else {
+    *out = b[0];
+  }
+  return TRIAD_OK;
+}
+
+int triad_mesh_scan_binary_real(triad_mesh_scan *s, int bytes, double *out)
+{
+  unsigned char b[8];
+  float narrow;
+  TRIAD_TRY(take_bytes(s, bytes, b));
+  if (bytes == 8) {
+    memcpy(out, b, sizeof *out);
+  } else {
+    memcpy(&narrow, b, sizeof narrow);
+    *out = narrow;
+  }
+  return TRIAD_OK;
+}

@@ -1,0 +1,49 @@
+/* Read numbers and words of a mesh file that is in memory, as text or as binary values, with the position of an error.
+ * Nothing reads beyond the end of the file. Not collective. */
+#ifndef TRIAD_MESH_READ_SCAN_H
+#define TRIAD_MESH_READ_SCAN_H
+
+#include "base/guard.h"
+
+#include <stdint.h>
+
+/* text: the whole file, with a NUL behind its end. comment: the character that starts a comment up to the end of the
+ * line; 0: there are no comments. binary: positions are given in bytes, not in lines. swapped: binary values have the
+ * other byte order. */
+typedef struct triad_mesh_scan {
+  const char *path;
+  triad_guard *guard;
+  char *text;
+  int64_t size, at;
+  char comment;
+  int binary, swapped;
+} triad_mesh_scan;
+
+/* Load a file, inflated if it is a gzip file; the caller frees scan->text. */
+int triad_mesh_scan_load(triad_mesh_scan *scan, const char *path, triad_guard *guard);
+
+/* A message with the path and the position, "a.su2: line 3: ..."; returns TRIAD_ERR_CASE. */
+int triad_mesh_scan_bad(const triad_mesh_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* skip: move over blanks, line ends and comments. skip_line: move behind the end of this line. at_end: 1 if nothing
+ * else follows. */
+void triad_mesh_scan_skip(triad_mesh_scan *scan);
+void triad_mesh_scan_skip_line(triad_mesh_scan *scan);
+int triad_mesh_scan_at_end(triad_mesh_scan *scan);
+
+/* The next word of the text: a whole number; a real number, with an exponent of E or D; any word, of at most room - 1
+ * bytes; the rest of this line, without blanks at its ends and cut to room - 1 bytes. */
+int triad_mesh_scan_integer(triad_mesh_scan *scan, int64_t *out);
+int triad_mesh_scan_real(triad_mesh_scan *scan, double *out);
+int triad_mesh_scan_word(triad_mesh_scan *scan, char *out, int64_t room);
+void triad_mesh_scan_rest(triad_mesh_scan *scan, char *out, int64_t room);
+
+/* A count of items that need at least `least` bytes each in the rest of the file. `items` names them in the message. */
+int triad_mesh_scan_check(const triad_mesh_scan *scan, int64_t count, int64_t least, const char *items);
+int triad_mesh_scan_count(triad_mesh_scan *scan, int64_t least, const char *items, int64_t *out);
+
+/* A binary value of 1, 4 or 8 bytes. */
+int triad_mesh_scan_binary_integer(triad_mesh_scan *scan, int bytes, int64_t *out);
+int triad_mesh_scan_binary_real(triad_mesh_scan *scan, int bytes, double *out);
+
+#endif

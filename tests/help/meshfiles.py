@@ -1,0 +1,217 @@
+"""Mesh files of many formats, written from the formats' own descriptions: a row of cubes of every shape of cell, a plane of triangles and
+quadrilaterals; and what `triad grid FILE` says of a file."""
+
+import re
+import struct
+import subprocess
+
+import numpy as np
+
+SIDES = ("xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
+# corners of a unit cube by (x, y, z), bottom and top counter-clockwise
+CUBE = ((0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1))
+# sides of the shapes, seen from outside, by their number of corners
+FACES = {4: ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)), 5: ((0, 3, 2, 1), (0, 1, 4), (1, 2, 4), (2, 3, 4), (3, 0, 4)),
+         6: ((0, 2, 1), (3, 4, 5), (0, 1, 4, 3), (1, 2, 5, 4), (2, 0, 3, 5)),
+         8: ((0, 3, 2, 1), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))}
+# order of corners of the mirror image of a cell: left-handed
+MIRROR = {4: (1, 0, 2, 3), 5: (0, 3, 2, 1, 4), 6: (0, 2, 1, 3, 5, 4), 8: (0, 3, 2, 1, 4, 7, 6, 5), 3: (0, 2, 1)}
+
+
+class Mesh:
+    """Points, cells (lists of points from 0), and sides (or lines of a plane) by the name of their patch."""
+
+    def __init__(self, x, cells, sides, dim=3):
+        self.x, self.cells, self.sides, self.dim = np.array(x, dtype=float), cells, sides, dim
+
+    def flat(self):
+        """Sides in order, with the number of their patch from 1."""
+        return [(number, side) for number, name in enumerate(self.sides, 1) for side in self.sides[name]]
+
+    def mirrored(self, which=lambda cell: True):
+        return Mesh(self.x, [[c[i] for i in MIRROR[len(c)]] if which(c) else c for c in self.cells], self.sides, self.dim)
+
+
+def row(shapes=("hex", "prisms", "pyramids", "tets"), ysize=1):
+    """Cubes along x, each of one shape of cells; the volume is their number, and patches are the sides of the box."""
+    points, cells, number = [], [], {}
+
+    def node(*at):
+        if at not in number:
+            number[at] = len(points)
+            points.append((at[0], ysize * at[1], at[2]))
+        return number[at]
+
+    for i, shape in enumerate(shapes):
+        c = [node(i + a, b, d) for a, b, d in CUBE]
+        if shape == "hex":
+            cells.append(c)
+        if shape == "prisms":
+            cells += [[c[0], c[1], c[2], c[4], c[5], c[6]], [c[0], c[2], c[3], c[4], c[6], c[7]]]
+        if shape == "pyramids":
+            tip = node(i + 0.5, 0.5, 0.5)
+            cells += [[*[c[k] for k in reversed(face)], tip] for face in FACES[8]]
+        if shape == "tets":
+            cells += [[c[k] for k in tet] for tet in ((0, 1, 2, 6), (0, 2, 3, 6), (0, 3, 7, 6), (0, 7, 4, 6), (0, 4, 5, 6), (0, 5, 1, 6))]
+    lattice = np.array([p for p in number])
+    high = (len(shapes), 1, 1)
+    sides = {name: [] for name in SIDES}
+    for cell in cells:
+        for face in FACES[len(cell)]:
+            at = [cell[k] for k in face]
+            for s, name in enumerate(SIDES):
+                if (lattice[at][:, s // 2] == (high[s // 2] if s % 2 else 0)).all():
+                    sides[name].append(at)
+    return Mesh(points, cells, sides)
+
+
+def plane():
+    """[0, 2] x [0, 1], 4 x 2 squares of which each second one is two triangles; lines by the names of the sides."""
+    n = {(i, j): i + 5 * j for j in range(3) for i in range(5)}
+    x = [(i / 2, j / 2, 0) for j in range(3) for i in range(5)]
+    cells = []
+    for j in range(2):
+        for i in range(4):
+            q = [n[i, j], n[i + 1, j], n[i + 1, j + 1], n[i, j + 1]]
+            cells += [q] if (i + j) % 2 else [q[:3], [q[0], q[2], q[3]]]
+    lines = {"xmin": [[n[0, j], n[0, j + 1]] for j in range(2)], "xmax": [[n[4, j], n[4, j + 1]] for j in range(2)],
+             "ymin": [[n[i, 0], n[i + 1, 0]] for i in range(4)], "ymax": [[n[i, 2], n[i + 1, 2]] for i in range(4)]}
+    return Mesh(x, cells, lines, 2)
+
+
+# ---- SU2 ----
+
+VTK_TYPE = {2: 3, 3: 5, 4: 10, 5: 14, 6: 13, 8: 12}
+
+
+def vtk_type(points, is_cell_of_space):
+    return 9 if len(points) == 4 and not is_cell_of_space else VTK_TYPE[len(points)]
+
+
+def su2(mesh, path, numbered=True):
+    def line(points, space, number):
+        return " ".join(map(str, [vtk_type(points, space), *points] + ([number] if numbered else [])))
+    out = ["% a comment", f"NDIME= {mesh.dim}", f"NELEM= {len(mesh.cells)}"]
+    out += [line(c, mesh.dim == 3, i) for i, c in enumerate(mesh.cells)]
+    out += ["%", f"NPOIN={len(mesh.x)}"]
+    out += ["\t".join([repr(float(v)) for v in p[:mesh.dim]] + ([str(i)] if numbered else [])) for i, p in enumerate(mesh.x)]
+    out += [f"NMARK= {len(mesh.sides)}"]
+    for name, sides in mesh.sides.items():
+        out += [f"MARKER_TAG=   {name}", f"MARKER_ELEMS= {len(sides)}"] + [line(s, False, 0)[:-2] if numbered else line(s, False, 0) for s in sides]
+    path.write_text("\n".join(out) + "\n")
+
+
+# ---- Gmsh ----
+
+GMSH_TYPE = {2: 1, 3: 2, 4: 4, 5: 7, 6: 6, 8: 5}
+
+
+def gmsh_type(points, is_cell_of_space):
+    return 3 if len(points) == 4 and not is_cell_of_space else GMSH_TYPE[len(points)]
+
+
+def gmsh(mesh, path, version="2.2", names=True, groups=True, tags=lambda i: i + 1, swapped=False, parametric=False):
+    """ASCII of every version; binary of 2.2 in either byte order if `swapped` is not False. Entities have ten times the number of the group."""
+    d = mesh.dim
+    flat = [(gmsh_type(s, False), d - 1, n, [tags(p) for p in s]) for n, s in mesh.flat()]
+    cells = [(gmsh_type(c, d == 3), d, 50, [tags(p) for p in c]) for c in mesh.cells]
+    x = [(tags(i), *p) for i, p in enumerate(mesh.x)]
+    elements = flat + cells
+    if version == "1":
+        out = ["$NOD", len(x)] + [" ".join(map(repr, p)).replace("np.float64(", "").replace(")", "") for p in x] + ["$ENDNOD", "$ELM", len(elements)]
+        out += [" ".join(map(str, [i, t, n if groups else 0, 10 * n, len(p), *p])) for i, (t, _, n, p) in enumerate(elements, 1)] + ["$ENDELM"]
+        path.write_text("\n".join(map(str, out)) + "\n")
+        return
+    out = ["$MeshFormat", f"{version} 0 8", "$EndMeshFormat"]
+    if names and groups:
+        of = [(d - 1, n, name) for n, name in enumerate(mesh.sides, 1)] + [(d, 50, "gas")]
+        out += ["$PhysicalNames", len(of)] + [f'{n} "{name}"' if version in ("2", "2.0") else f'{k} {n} "{name}"' for k, n, name in of] + ["$EndPhysicalNames"]
+    if version.startswith("4"):
+        out += _four(version, d, x, elements, len(mesh.sides), groups)
+    else:
+        nodes = ["$ParametricNodes" if parametric else "$Nodes", len(x)]
+        nodes += [" ".join(str(v) for v in p) + (" 2 7 0.5 0.25" if parametric else "") for p in x] + [nodes[0].replace("$", "$End")]
+        out += nodes + ["$Elements", len(elements)]
+        out += [" ".join(map(str, [i, t, 3, n if groups else 0, 10 * n, 0, *p])) for i, (t, _, n, p) in enumerate(elements, 1)] + ["$EndElements"]
+    text = "\n".join(str(v) for v in out).replace("np.float64(", "") + "\n"
+    path.write_text(text)
+
+
+def _four(version, d, x, elements, n_sides, groups):
+    box = "0 0 0 1 1 1"
+    def physical(n):
+        return f"1 {n}" if groups else "0"
+    counts = [0, 0, 0, 0]
+    counts[d - 1], counts[d] = n_sides, 1
+    point = "1 0 0 0 " + ("0 0 0 " if version == "4.0" else "") + "0"
+    out = ["$Entities", " ".join(map(str, [1, *counts[1:]])), point]
+    out += [f"{10 * n} {box} {physical(n)} 0" for n in range(1, n_sides + 1)] + [f"500 {box} {physical(50)} 0", "$EndEntities"]
+    if version == "4.0":
+        out += ["$Nodes", f"1 {len(x)}", f"500 {d} 0 {len(x)}"] + [" ".join(str(v) for v in p) for p in x] + ["$EndNodes"]
+    else:
+        out += ["$Nodes", f"1 {len(x)} 1 {len(x)}", f"{d} 500 0 {len(x)}"] + [str(p[0]) for p in x]
+        out += [" ".join(str(float(v)) for v in p[1:]) for p in x] + ["$EndNodes"]
+    blocks = []
+    for t, k, n, p in elements:
+        if not blocks or blocks[-1][:3] != (t, k, n):
+            blocks.append((t, k, n, []))
+        blocks[-1][3].append(p)
+    out += ["$Elements", f"{len(blocks)} {len(elements)}" + ("" if version == "4.0" else f" 1 {len(elements)}")]
+    number = 0
+    for t, k, n, listed in blocks:
+        out.append(f"{10 * n} {k} {t} {len(listed)}" if version == "4.0" else f"{k} {10 * n} {t} {len(listed)}")
+        for p in listed:
+            number += 1
+            out.append(" ".join(map(str, [number, *p])))
+    return out + ["$EndElements"]
+
+
+def gmsh_binary(mesh, path, order="<"):
+    """MSH 2.2, binary, in either byte order, each element with a head of its own."""
+    out = b"$MeshFormat\n2.2 1 8\n" + struct.pack(order + "i", 1) + b"\n$EndMeshFormat\n$PhysicalNames\n" + str(len(mesh.sides)).encode() + b"\n"
+    for n, name in enumerate(mesh.sides, 1):
+        out += f'{mesh.dim - 1} {n} "{name}"\n'.encode()
+    out += b"$EndPhysicalNames\n$Nodes\n" + str(len(mesh.x)).encode() + b"\n"
+    for i, p in enumerate(mesh.x, 1):
+        out += struct.pack(order + "i3d", i, *p)
+    elements = [(gmsh_type(s, False), n, s) for n, s in mesh.flat()] + [(gmsh_type(c, mesh.dim == 3), 50, c) for c in mesh.cells]
+    out += b"\n$EndNodes\n$Elements\n" + str(len(elements)).encode() + b"\n"
+    for i, (t, n, p) in enumerate(elements, 1):
+        out += struct.pack(f"{order}{6 + len(p)}i", t, 1, 2, i, n, 10 * n, *[k + 1 for k in p])
+    path.write_bytes(out + b"\n$EndElements\n")
+
+
+# ---- what the program says ----
+
+def grid(triad, path, expect=0):
+    """Run `triad grid PATH`: its numbers by name, or with another exit code its message."""
+    done = subprocess.run([triad, "grid", path], capture_output=True, text=True, timeout=60)
+    assert done.returncode == expect, (path, done.returncode, done.stdout, done.stderr)
+    if expect:
+        return done.stderr
+    text = done.stdout
+    of = {"text": text, "volume": float(re.search(r"volume +([^,]+),", text)[1]), "cells": int(re.search(r"cells +(\d+):", text)[1])}
+    of["shapes"] = {word: int(n) for n, word in re.findall(r"(\d+) (tetrahedr|pyramid|prism|hexahedr|polyhedr)", re.search(r"cells .*", text)[0])}
+    of["area"] = {name: float(area) for name, area in re.findall(r"patch (\S+) +\d+ faces, area (\S+)", text)}
+    of["faces"] = {name: int(n) for name, n in re.findall(r"patch (\S+) +(\d+) faces", text)}
+    return of
+
+
+def check_row(of, shapes=None, rename=lambda name: name):
+    """What is right for `row()` of four cubes."""
+    assert abs(of["volume"] - 4) < 1e-12, of["text"]
+    assert of["shapes"] == (shapes or {"hexahedr": 1, "prism": 2, "pyramid": 6, "tetrahedr": 6})
+    expected = {rename(name): 1.0 if name[0] == "x" else 4.0 for name in SIDES}
+    assert set(of["area"]) == set(expected), of["text"]
+    assert all(abs(of["area"][name] - area) < 1e-12 for name, area in expected.items())
+
+
+def check_plane(of, rename=lambda name: name):
+    """What is right for `plane()`: the layer is as thick as the mean edge of all cells."""
+    edge = (4 * 4 * 0.5 + 8 * (2 * 0.5 + 0.5**0.5)) / (4 * 4 + 8 * 3)
+    assert abs(of["volume"] - 2 * edge) < 1e-8 and of["shapes"] == {"prism": 8, "hexahedr": 4}
+    expected = {rename(name): edge * (1 if name[0] == "x" else 2) for name in SIDES[:4]}
+    expected |= {"back": 2, "front": 2}
+    assert set(of["area"]) == set(expected), of["text"]
+    assert all(abs(of["area"][name] - area) < 1e-8 for name, area in expected.items())
+    assert "12 cells, extruded by one layer of thickness" in of["text"]

@@ -1,0 +1,163 @@
+"""Mesh files of every format that is read: cells, volumes and patches are right; packed, mirrored, cut and damaged files are read or refused."""
+
+import gzip
+import subprocess
+
+import numpy as np
+import pytest
+
+import meshfiles
+from meshfiles import check_plane, check_row, grid, plane, row
+from unstructured import run, state  # noqa: F401
+
+# name of the file, how it is written in space, and in a plane (None: the format has none)
+FORMATS = {
+    "su2": ("a.su2", meshfiles.su2, meshfiles.su2),
+    "su2-bare": ("b.su2", lambda m, p: meshfiles.su2(m, p, numbered=False), lambda m, p: meshfiles.su2(m, p, numbered=False)),
+}
+for version in ("1", "2", "2.1", "2.2", "4.0", "4.1"):
+    FORMATS[f"gmsh-{version}"] = (f"v{version}.msh", *[lambda m, p, v=version: meshfiles.gmsh(m, p, v)] * 2)
+FORMATS["gmsh-binary"] = ("l.msh", *[meshfiles.gmsh_binary] * 2)
+FORMATS["gmsh-swapped"] = ("b.msh", *[lambda m, p: meshfiles.gmsh_binary(m, p, ">")] * 2)
+
+
+def names_of(kind):
+    """MSH 1 has no names: a group is called by its number."""
+    numbers = {name: f"{'curve' if kind.endswith('plane') else 'surface'}-{n}" for n, name in enumerate(meshfiles.SIDES, 1)}
+    return (lambda name: numbers[name]) if kind.startswith("gmsh-1") else (lambda name: name)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_shape_of_cell_is_read_with_its_patches(triad, tmp_path, kind):
+    """Also of left-handed cells, all or some, and of a file that gzip packed."""
+    name, write, _ = FORMATS[kind]
+    path = tmp_path / name
+    write(row(), path)
+    of = grid(triad, path)
+    check_row(of, rename=names_of(kind))
+    assert "left-handed" not in of["text"]
+    for mesh in (row().mirrored(), row().mirrored(lambda cell: len(cell) in (4, 5))):
+        write(mesh, path)
+        check_row(grid(triad, path), rename=names_of(kind))
+    assert "left-handed cells   12" in grid(triad, path)["text"]
+    packed = tmp_path / f"{name}.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()[:1000]) + gzip.compress(path.read_bytes()[1000:]))
+    check_row(grid(triad, packed), rename=names_of(kind))
+    packed.write_bytes(packed.read_bytes()[:-40])
+    assert "the gzip file is cut off" in grid(triad, packed, 65)
+
+
+@pytest.mark.parametrize("kind", [k for k, v in FORMATS.items() if v[2]])
+def test_a_plane_mesh_becomes_one_layer(triad, tmp_path, kind):
+    """With triangles of either orientation, in the planes of x and y, of y and z, and of x and z."""
+    name, _, write = FORMATS[kind]
+    path = tmp_path / name
+    for turn in ((0, 1, 2), (2, 0, 1), (0, 2, 1)):
+        if turn != (0, 1, 2) and kind.startswith("su2"):
+            continue  # a plane of SU2 has two coordinates
+        mesh = plane().mirrored(lambda cell: len(cell) == 3 and cell[0] % 2 == 0)
+        mesh.x = mesh.x[:, turn]
+        write(mesh, path)
+        of = grid(triad, path)
+        check_plane(of, rename=names_of(kind + "-plane"))
+        assert f"along {'xyz'[turn.index(2)]}," in of["text"]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_cut_and_damaged_files_are_read_or_refused(triad, tmp_path, kind):
+    """Cut at 20 places a file is refused, or what is left is a mesh; changed bytes do no harm."""
+    name, write, _ = FORMATS[kind]
+    path = tmp_path / name
+    write(row(), path)
+    good = path.read_bytes()
+    random = np.random.default_rng(3)
+    codes = []
+    for i in range(40):
+        data = bytearray(good[:len(good) * i // 20] if i < 20 else good)
+        for _ in range(3 * (i >= 20)):
+            data[random.integers(len(data))] = random.integers(256)
+        path.write_bytes(data)
+        done = subprocess.run([triad, "grid", path], capture_output=True, text=True, errors="replace", timeout=60)
+        assert done.returncode in (0, 65), (i, done.returncode, done.stderr)
+        assert done.returncode == 0 or name in done.stderr
+        codes.append(done.returncode)
+    assert codes[:19].count(65) >= 17
+
+
+def test_a_flow_on_a_plane_mesh(run, tmp_path):
+    """Sod's tube in a plane of SU2: back and front are slip walls without being named, * names all the others; nothing moves along z, and on two
+    ranks it is the same."""
+    path = tmp_path / "tube.su2"
+    meshfiles.su2(plane(), path)
+    folders = [run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["*: slip"], end=0.2, ranks=ranks) for ranks in (1, 2)]
+    states = [state(folder) for folder in folders]
+    assert states[0].shape[1] == 12 and np.abs(states[0][3]).max() < 1e-14 and np.abs(states[0][1]).max() > 0.1
+    assert np.abs(states[1] - states[0]).max() < 1e-13
+    text = (folders[0] / "log.txt").read_text()
+    assert "is a plane mesh of 12 cells: extruded by one layer of thickness" in text
+    assert "patch back: slip" in text
+    one = run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["xmin: outflow", "*: slip"], end=0.2)
+    assert "patch xmin: outflow" in (one / "log.txt").read_text() and "patch xmax: slip" in (one / "log.txt").read_text()
+    assert "requires the name of a patch" in run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["*: periodic"], expect=65).stderr
+    assert 'or all others by "*"' in run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["xmin: slip"], expect=65).stderr
+
+
+def test_sides_without_a_group_are_called_by_their_surface(triad, tmp_path):
+    """In every version; where a file lists no sides, all outer faces are one patch, unless nodes hang."""
+    path = tmp_path / "a.msh"
+    for version in ("1", "2.2", "4.0", "4.1"):
+        meshfiles.gmsh(row(), path, version, groups=False)
+        check_row(grid(triad, path), rename=lambda name: f"surface-{10 * (1 + meshfiles.SIDES.index(name))}")
+        meshfiles.gmsh(plane(), path, version, groups=False)
+        check_plane(grid(triad, path), rename=lambda name: f"curve-{10 * (1 + meshfiles.SIDES.index(name))}")
+    bare, flat = row(), plane()
+    bare.sides, flat.sides = {}, {}
+    for mesh, area in ((bare, {"outside": 18}), (flat, None)):
+        meshfiles.su2(mesh, tmp_path / "bare.su2")
+        of = grid(triad, tmp_path / "bare.su2")
+        assert set(of["area"]) == ({"outside"} if mesh is bare else {"outside", "back", "front"})
+        assert area is None or abs(of["area"]["outside"] - 18) < 1e-12
+    coarse = row(("hex",))
+    fine = row(("hex", "hex"))
+    fine.x = fine.x * [0.5, 1, 1] + [0, 1, 0]  # two cells on the side of one
+    both = meshfiles.Mesh(np.concatenate([coarse.x, fine.x]), coarse.cells + [[p + len(coarse.x) for p in c] for c in fine.cells], {})
+    meshfiles.su2(both, tmp_path / "hanging.su2")
+    assert "hanging nodes" in grid(triad, tmp_path / "hanging.su2", 65)
+
+
+def test_gmsh_nodes_may_be_sparse_or_parametric(triad, tmp_path):
+    path = tmp_path / "a.msh"
+    for version in ("2.2", "4.0", "4.1"):
+        meshfiles.gmsh(row(), path, version, tags=lambda i: 7 + 1000003 * (i * 17 % 101))
+        check_row(grid(triad, path))
+    meshfiles.gmsh(row(), path, "2.2", parametric=True)
+    check_row(grid(triad, path))
+    meshfiles.gmsh(row(), path, "3.1")
+    assert "use gmsh FILE -save -format msh41" in grid(triad, path, 65)
+
+
+def test_su2_variants(triad, tmp_path):
+    """No blanks, Fortran's exponents, markers of old partitions, zones; an element of the wrong kind is refused with its line."""
+    path = tmp_path / "a.su2"
+    meshfiles.su2(row(), path)
+    good = path.read_text()
+    path.write_text(good.replace("1.0\t", "1.D+00\t").replace("NMARK= 6", "NMARK= 7\nMARKER_TAG= SEND_RECEIVE\nMARKER_ELEMS= 1\nSEND_RECV= 1\n1 3 0")
+                    .replace("= ", "=").replace("\n", "\r\n"))
+    check_row(grid(triad, path))
+    path.write_text("NZONE= 2\nIZONE= 1\n" + good + "IZONE= 2\n" + good)
+    of = grid(triad, path)
+    check_row(of)
+    assert "the file has 2 zones: the first one is read" in of["text"]
+    lines = good.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("12 "))
+    lines[at] = "77 0 1 2 3"
+    path.write_text("\n".join(lines))
+    assert f"a.su2: line {at + 1}: elements of type 77 are unknown to SU2" in grid(triad, path, 65)
+    lines[at] = "9 0 1 2 3"
+    path.write_text("\n".join(lines))
+    assert f"line {at + 2}: an element of type 9 cannot be a cell of a mesh in 3 dimensions" in grid(triad, path, 65)
+    lines[at] = "12 0 1 2 3 4 5 6 700 0"
+    path.write_text("\n".join(lines))
+    assert "cells with a point that does not exist: 1 of 15, the first is number 1 in the order of the file" in grid(triad, path, 65)
+    path.write_text(good.replace("NPOIN=", "NPOIN=900000"))
+    assert "points are declared, but the rest of the file has room for" in grid(triad, path, 65)
