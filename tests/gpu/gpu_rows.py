@@ -46,7 +46,8 @@ class Row:
         return self.work or self.n[0] * self.n[1] * self.n[2]
 
     def settings(self):
-        return [*self.keys, f"grid.n=[{','.join(map(str, self.n))}]", f'precision="{self.precision}"', 'parallel.device="gpu"',
+        device = [] if any(key.startswith("parallel.device=") for key in self.keys) else ['parallel.device="gpu"']
+        return [*self.keys, f"grid.n=[{','.join(map(str, self.n))}]", f'precision="{self.precision}"', *device,
                 *([] if self.case else ["time.end=100"])]
 
 
@@ -103,12 +104,57 @@ def others():
                   host=HOST_BYTES["tracers"], steps=5)
 
 
+AEROFOIL = "mach=0.25, pressure=84307, temperature=300, alpha=5"
+LAMINAR = ["equations.model=laminar", "equations.viscosity_law=sutherland"]
+
+
+def papers():
+    """The grids of the five papers that docs/papers.md compares with; those that groups above have already are not repeated."""
+    for gpus in COUNTS:
+        for n in ((1024, 1024, 256), (2048, 2048, 512)):  # GHOST, figures 5 to 7
+            yield Row(f"papers: GHOST {n[0]}x{n[1]}x{n[2]}, strong", "boussinesq", gpus, n, SETS["boussinesq"], steps=5, plan=True)
+    for gpus in COUNTS[:2]:
+        for streams in (1, 2, 4, 8, 16):  # GHOST, figure 3: the state on the host, and on the GPU where there are messages
+            for device in ("offload", *(["gpu"] if gpus > 1 else [])):
+                yield Row("papers: GHOST 256^3 by nstreams", f"hd {device} {streams}", gpus, cube(256),
+                          [*SETS["hd"], f'parallel.device="{device}"', f"parallel.nstreams={streams}"], bytes=40)
+    for gpus in COUNTS:
+        gas = dict(case="runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=10)  # in the scheme of HyPar
+        yield Row("papers: HyPar 256^3, strong", "gas", gpus, cube(256), GAS, **gas)  # figure 11
+        for n in (64, 160):  # figures 12 and 13; 128^3 has a group above
+            yield Row(f"papers: HyPar {n}^3 a GPU, weak", "gas", gpus, divided(n, gpus), GAS, **gas)
+        yield Row("papers: HyPar 1024^3, strong", "gas", gpus, cube(1024), GAS, **{**gas, "steps": 3})  # table 2
+        for n in (128, 256, 512):  # Khajeh-Saeed and Perot, figures 9 and 10
+            yield Row(f"papers: Perot {n}^3, strong", "cg", gpus, cube(n), [*STAGGERED, "solver.pressure=pcg-polynomial"],
+                      "runs/staggered-vortices/case.toml", bytes=BYTES["cg"], steps=2)
+        yield Row("papers: Perot 128^3 a GPU, weak", "cg", gpus, divided(128, gpus), [*STAGGERED, "solver.pressure=pcg-polynomial"],
+                  "runs/staggered-vortices/case.toml", bytes=BYTES["cg"], steps=2)  # figures 11 to 13
+        blocks = dict(gpus=gpus, bytes=BYTES["blocks"], steps=10)  # SENSEI, tables 2 to 4
+        yield Row("papers: SENSEI inlet", "Euler", n=(3328, 2048, 1), keys=[], case="runs/inlet/case.toml", **blocks)
+        yield Row("papers: SENSEI inlet", "laminar", n=(3328, 2048, 1), case="runs/inlet/case.toml", **blocks,
+                  keys=[*LAMINAR, 'boundaries.patches=["inflow: supersonic-inflow, mach=4, pressure=12270, temperature=217", "ramp + cowl: wall", '
+                        '"symmetry: symmetry", "outflow: supersonic-outflow"]'])
+        yield Row("papers: SENSEI aerofoil", "Euler", n=(4096, 1536, 1), case="runs/naca0012-euler/case.toml", **blocks,
+                  keys=[f'boundaries.patches=["aerofoil: slip", "far: farfield, {AEROFOIL}"]'])
+        yield Row("papers: SENSEI aerofoil", "laminar", n=(4096, 1536, 1), case="runs/naca0012-laminar/case.toml", **blocks,
+                  keys=[f'boundaries.patches=["aerofoil: wall", "far: farfield, {AEROFOIL}"]'])
+        yield Row("papers: SENSEI wing", "laminar", n=(384, 96, 128), case="runs/onera-m6/case.toml", **{**blocks, "steps": 5},
+                  keys=[*LAMINAR, "time.limiter_freeze=0", 'boundaries.patches=["wing: wall", "symmetry: symmetry", '
+                        '"far + outflow + side: farfield, mach=0.8395, pressure=315979.763, temperature=255.556, alpha=3.06"]'])
+        fct = dict(bytes=BYTES["fct"], host=HOST_BYTES["fct"], steps=10)  # JENRE, table of section IV
+        yield Row("papers: JENRE nozzle, 13.5 M tetrahedra", "fct", gpus, cube(131), [*CUBE_1, "equations.gradients=near"], "runs/sod-tets/case.toml",
+                  work=6 * 131**3, **fct)
+        yield Row("papers: JENRE wake, 38 M hexahedra", "fct", gpus, cube(336), [*CUBE_1, 'grid.kind="hexes"'], "runs/sod-tets/case.toml",
+                  **{**fct, "bytes": 230})
+
+
 # Groups in the order in which they are run: groups that only several GPUs show come before those that take long. Within a line of ORDER
 # rows of most GPUs come first, so that rows of fewer share the host: four of one GPU, two of two.
 ORDER = (("strong 1024^3", "strong 512^3", "weak 512^3 a GPU", "gas, weak 512^3", "staggered cg, weak 256^3", "staggered transform, weak 256^3", "inlet", "wing",
           "shared planes 1024^3", "shifts 360^3"),
          ("strong 2048^3", "the largest", "particles", "gas, weak 128^3", "gas, strong", "shifts 720^3", "shared planes 512^3"),
-         ("staggered transform, weak 512^3", "fct, strong 50 M", "staggered cg, weak 512^3", "fct, strong 200 M"))
+         ("staggered transform, weak 512^3", "fct, strong 50 M", "staggered cg, weak 512^3", "fct, strong 200 M"),
+         ("papers: HyPar", "papers: GHOST", "papers: SENSEI", "papers: Perot", "papers: JENRE"))
 
 
 def every_row():
@@ -117,7 +163,7 @@ def every_row():
     def place(row):
         i, j = next(place for group, place in places.items() if row.group.startswith(group))
         return i, -row.gpus, j
-    return sorted([*spectral(), *others()], key=place)
+    return sorted([*spectral(), *others(), *papers()], key=place)
 
 
 def memory(row, planned):
