@@ -124,7 +124,9 @@ static int sweep_all(const cells *c, const Op &op, const sums *results, void *st
   case TRIAD_STAGGERED_GPU_BITS:
     TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_BITS, Op>)(*c, op, segment, *results);
     break;
-  default: TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_GENERAL, Op>)(*c, op, segment, *results);
+  case TRIAD_STAGGERED_GPU_GENERAL:
+    TRIAD_LAUNCH(blocks, threads, stream, sweep<TRIAD_STAGGERED_GPU_GENERAL, Op>)(*c, op, segment, *results);
+    break;
   }
   return launched(what);
 }
