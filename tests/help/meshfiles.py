@@ -1,6 +1,7 @@
 """Mesh files of many formats, written from the formats' own descriptions: a row of cubes of every shape of cell, a plane of triangles and
 quadrilaterals; and what `triad grid FILE` says of a file."""
 
+import gzip
 import re
 import struct
 import subprocess
@@ -181,6 +182,84 @@ def gmsh_binary(mesh, path, order="<"):
     path.write_bytes(out + b"\n$EndElements\n")
 
 
+# ---- OpenFOAM ----
+
+def faced(mesh):
+    """Faces of a mesh as OpenFOAM has them: first those between cells; a quadrilateral on two triangles is these. (points, owner, neighbour) and
+    the number of faces of each patch."""
+    owners = {}
+    for number, cell in enumerate(mesh.cells):
+        for face in FACES[len(cell)]:
+            owners.setdefault(frozenset(cell[k] for k in face), []).append((number, [cell[k] for k in face]))
+    outside = {frozenset(s) for sides in mesh.sides.values() for s in sides}
+    for key, found in list(owners.items()):
+        if len(found) == 2 or key in outside or len(key) == 3:
+            continue
+        number, q = found[0]
+        for halves in ((q[:3], [q[0], q[2], q[3]]), (q[1:], [q[1], q[3], q[0]])):
+            if all(frozenset(h) in owners for h in halves):
+                del owners[key]
+                for h in halves:
+                    owners[frozenset(h)].append((number, h))
+    inner = sorted((found for found in owners.values() if len(found) == 2), key=lambda found: min(f[0] for f in found))
+    faces = [(*sorted(found)[0][::-1], sorted(found)[1][0]) for found in inner]
+    counts = {}
+    for name, sides in mesh.sides.items():
+        counts[name] = len(sides)
+        for side in sides:
+            number, points = owners[frozenset(side)][0]
+            faces.append((points, number, -1))
+    return faces, counts
+
+
+def foam(mesh, folder, binary=False, label=4, scalar=8, arch=True, packed=False, compact=None, order="<", types=None):
+    """polyMesh in FOLDER/constant/polyMesh."""
+    where = folder / "constant" / "polyMesh"
+    where.mkdir(parents=True, exist_ok=True)
+    faces, counts = faced(mesh)
+    compact = binary if compact is None else compact
+
+    def head(name, kind):
+        words = f'arch "{"LSB" if order == "<" else "MSB"};label={8 * label};scalar={8 * scalar}";' if arch and binary else ""
+        return (f"/*--------------------------------*- C++ -*----*\\\n| a banner { '{' } |\n\\*------*/\nFoamFile\n{{\n    version     2.0;\n"
+                f"    format      {'binary' if binary and name != 'boundary' else 'ascii'};\n    {words}\n    class {kind};\n"
+                f"    note \"nPoints:{len(mesh.x)}\";\n    location \"constant/polyMesh\";\n    object {name};\n}}\n// * * * //\n\n").encode()
+
+    def labels(values):
+        if binary:
+            return f"{len(values)}\n(".encode() + struct.pack(f"{order}{len(values)}{'i' if label == 4 else 'q'}", *values) + b")\n"
+        if len(set(values)) == 1:
+            return f"{len(values)}{{{values[0]}}}\n".encode()
+        return (f"{len(values)}\n(\n" + "\n".join(map(str, values)) + "\n)\n").encode()
+
+    files = {}
+    if binary:
+        files["points"] = head("points", "vectorField") + f"{len(mesh.x)}\n(".encode()
+        files["points"] += struct.pack(f"{order}{3 * len(mesh.x)}{'d' if scalar == 8 else 'f'}", *mesh.x.ravel()) + b")\n"
+    else:
+        lines = "\n".join("(" + " ".join(repr(float(v)) for v in p) + ")" for p in mesh.x)
+        files["points"] = head("points", "vectorField") + f"{len(mesh.x)}\n(\n{lines}\n)\n".encode()
+    if compact:
+        offsets = np.concatenate([[0], np.cumsum([len(f[0]) for f in faces])])
+        files["faces"] = head("faces", "faceCompactList") + labels([int(v) for v in offsets]) + b"\n" + labels([p for f in faces for p in f[0]])
+    else:
+        files["faces"] = head("faces", "faceList") + (f"{len(faces)}\n(\n" + "\n".join(f"{len(f[0])}({' '.join(map(str, f[0]))})" for f in faces) + "\n)\n").encode()
+    files["owner"] = head("owner", "labelList") + labels([f[1] for f in faces])
+    files["neighbour"] = head("neighbour", "labelList") + labels([f[2] for f in faces if f[2] >= 0])
+    start, text = sum(f[2] >= 0 for f in faces), f"{len(counts) + 1}\n(\n"
+    for name, n in counts.items():
+        kind = (types or {}).get(name, "patch")
+        text += f"    {name}\n    {{\n        type {kind};\n        inGroups List<word> 1(wall);\n        nFaces {n};\n        startFace {start};\n    }}\n"
+        start += n
+    files["boundary"] = head("boundary", "polyBoundaryMesh") + (text + f"    axis {{ type empty; nFaces 0; startFace {start}; }}\n)\n// ***** //\n").encode()
+    for name, data in files.items():
+        if packed and name != "boundary":
+            (where / f"{name}.gz").write_bytes(gzip.compress(data))
+        else:
+            (where / name).write_bytes(data)
+    return where
+
+
 # ---- what the program says ----
 
 def grid(triad, path, expect=0):
@@ -197,13 +276,13 @@ def grid(triad, path, expect=0):
     return of
 
 
-def check_row(of, shapes=None, rename=lambda name: name):
-    """What is right for `row()` of four cubes."""
-    assert abs(of["volume"] - 4) < 1e-12, of["text"]
+def check_row(of, shapes=None, rename=lambda name: name, n=4, close=1e-12):
+    """What is right for `row()` of n cubes."""
+    assert abs(of["volume"] - n) < close, of["text"]
     assert of["shapes"] == (shapes or {"hexahedr": 1, "prism": 2, "pyramid": 6, "tetrahedr": 6})
-    expected = {rename(name): 1.0 if name[0] == "x" else 4.0 for name in SIDES}
+    expected = {rename(name): 1.0 if name[0] == "x" else float(n) for name in SIDES}
     assert set(of["area"]) == set(expected), of["text"]
-    assert all(abs(of["area"][name] - area) < 1e-12 for name, area in expected.items())
+    assert all(abs(of["area"][name] - area) < close for name, area in expected.items())
 
 
 def check_plane(of, rename=lambda name: name):

@@ -1,6 +1,7 @@
 """Mesh files of every format that is read: cells, volumes and patches are right; packed, mirrored, cut and damaged files are read or refused."""
 
 import gzip
+import re
 import subprocess
 
 import numpy as np
@@ -161,3 +162,84 @@ def test_su2_variants(triad, tmp_path):
     assert "cells with a point that does not exist: 1 of 15, the first is number 1 in the order of the file" in grid(triad, path, 65)
     path.write_text(good.replace("NPOIN=", "NPOIN=900000"))
     assert "points are declared, but the rest of the file has room for" in grid(triad, path, 65)
+
+
+@pytest.mark.parametrize("form", ({}, {"compact": True}, {"packed": True}, *({"binary": True, "label": label, "scalar": scalar, "arch": arch}
+                                  for label in (4, 8) for scalar in (4, 8) for arch in (True, False)), {"binary": True, "order": ">", "packed": True}))
+def test_openfoam_meshes(triad, tmp_path, form):
+    """Cells of known shapes, and polyhedra: a mesh where quadrilaterals meet triangles. By the folder of the case or of the mesh, or by a file CASE.foam."""
+    shapes = {"hexahedr": 1, "prism": 2, "pyramid": 6}
+    where = meshfiles.foam(row(("hex", "prisms", "pyramids")), tmp_path, **form)
+    (tmp_path / "case.foam").write_text("")
+    for path in (tmp_path, where, tmp_path / "case.foam"):
+        check_row(grid(triad, path), shapes, n=3)
+    meshfiles.foam(row(), tmp_path, **form)
+    check_row(grid(triad, tmp_path), {"polyhedr": 15})
+    meshfiles.foam(row(("tets",)), tmp_path, **form)
+    check_row(grid(triad, tmp_path), {"tetrahedr": 6}, n=1)
+    meshfiles.foam(row(("hex",)), tmp_path, **form, types={"zmin": "empty"})  # owner is 6{0}, neighbour is of nothing
+    of = grid(triad, tmp_path)
+    check_row(of, {"hexahedr": 1}, n=1)
+    assert "patch zmin is of type empty, front and back of a plane flow: give it the kind slip" in of["text"]
+
+
+def test_openfoam_meshes_that_are_refused(triad, tmp_path):
+    where = meshfiles.foam(row(), tmp_path, types={"xmin": "processor"})
+    assert "run reconstructParMesh first" in grid(triad, tmp_path, 65)
+    meshfiles.foam(row(), tmp_path)
+    (where / "owner").rename(where / "away")
+    assert "the file owner is missing" in grid(triad, tmp_path, 65)
+    (where / "away").rename(where / "owner")
+    (tmp_path / "empty").mkdir()
+    assert "empty: this is a folder without a mesh of OpenFOAM: meshes of Gmsh, SU2, OpenFOAM" in grid(triad, tmp_path / "empty", 65)
+    faces = (where / "faces").read_text()
+    (where / "faces").write_text(faces.replace("4(", "4(9999 ", 1))
+    line = 1 + faces[:faces.index("4(")].count("\n")
+    assert f"faces: line {line}: the face has 5 points, not 4" in grid(triad, tmp_path, 65)
+    (where / "faces").write_text(faces)
+    (where / "owner").write_text((where / "owner").read_text().replace("\n0\n", "\n-7\n", 1))
+    assert "is between cells -7 and" in grid(triad, tmp_path, 65)
+
+
+def test_a_wedge_of_openfoam_has_an_axis(triad, tmp_path):
+    """Hexahedra whose inner side has no width: quadrilaterals with two equal points are triangles, and faces of a line are left out."""
+    mesh = row(("hex", "hex"))
+    mesh.x = np.array([[x, (y + 1e-30) * np.cos(0.1 * (z - 0.5)), y * np.sin(0.1 * (z - 0.5))] for x, y, z in mesh.x])
+    # points of y = 0 at both z are one
+    same = {i: next(j for j, q in enumerate(mesh.x) if np.abs(p - q).max() < 1e-12) for i, p in enumerate(mesh.x)}
+    where = meshfiles.foam(mesh, tmp_path)
+    text = (where / "faces").read_text()
+    head, rest = text.split("// * * * //")
+    (where / "faces").write_text(head + "// * * * //" + re.sub(r"4\(([\d ]+)\)", lambda m: f"4({' '.join(str(same[int(v)]) for v in m[1].split())})", rest))
+    of = grid(triad, tmp_path)
+    assert of["shapes"] == {"prism": 2} and "ymin" not in of["area"]
+    assert abs(of["volume"] - 2 * 0.5 * np.sin(0.1)) < 1e-12
+
+
+@pytest.mark.parametrize("binary", (False, True))
+def test_cut_and_damaged_meshes_of_openfoam(triad, tmp_path, binary):
+    where = meshfiles.foam(row(), tmp_path, binary=binary)
+    random = np.random.default_rng(4)
+    for name in ("points", "faces", "owner", "neighbour", "boundary"):
+        good = (where / name).read_bytes()
+        for i in range(24):
+            data = bytearray(good[:len(good) * i // 12] if i < 12 else good)
+            for _ in range(3 * (i >= 12)):
+                data[random.integers(len(data))] = random.integers(256)
+            (where / name).write_bytes(data)
+            done = subprocess.run([triad, "grid", tmp_path], capture_output=True, text=True, errors="replace", timeout=60)
+            assert done.returncode in (0, 65), (name, i, done.returncode, done.stderr)
+            assert i >= 11 or done.returncode == 65
+        (where / name).write_bytes(good)
+
+
+def test_a_flow_on_a_mesh_of_openfoam(run, tmp_path):
+    """The same bits as on the mesh of SU2 with these cells; polyhedra on one rank and on three."""
+    meshfiles.foam(row(("hex", "prisms")), tmp_path / "foam")
+    meshfiles.su2(row(("hex", "prisms")), tmp_path / "a.su2")
+    case = {"patches": ["xmin: outflow", "*: slip"], "end": 0.05}
+    foam, su2 = (state(run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / name), **case)) for name in ("foam", "a.su2"))
+    assert np.abs(foam - su2).max() < 1e-13
+    meshfiles.foam(row(), tmp_path / "mixed")
+    one, three = (state(run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / "mixed"), ranks=ranks, **case)) for ranks in (1, 3))
+    assert one.shape[1] == 15 and np.abs(one - three).max() < 1e-13

@@ -1,6 +1,7 @@
 /* The formats of mesh files (formats.h). To add one: its reader, and a row here. */
 #include "mesh/read/formats.h"
 #include "mesh/read/cgns_reader.h"
+#include "mesh/read/foam.h"
 #include "mesh/read/gmsh_reader.h"
 #include "mesh/read/su2.h"
 
@@ -19,6 +20,7 @@ static int is_cgns(const triad_mesh_look *look) { return look->length > 0 && tri
 static const triad_mesh_format formats[] = {
   {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},
   {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
+  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse},
   {"CGNS", is_cgns, triad_mesh_cgns_parse},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -36,7 +38,10 @@ static int unknown(const triad_mesh_look *look)
                                      : " and ",
                    formats[i].name);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s: meshes of %s can be read", look->path,
-                    foreign ? foreign : "no mesh of a known format", text);
+                    foreign        ? foreign
+                    : look->folder ? "a folder without a mesh of OpenFOAM"
+                                   : "no mesh of a known format",
+                    text);
 }
 
 int triad_mesh_format_find(const triad_mesh_format **format, const char *path)
