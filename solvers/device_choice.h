@@ -1,5 +1,5 @@
-/* Which device takes the steps of a case: parallel.device of the case, what the solver has code for, what this build
- * and this machine have. Never a silent fall-back: a device that was asked for by name is taken or refused. */
+/* The device of a case, from parallel.device, the support of the solver, this build and this machine. A device that the
+ * case names is used or refused, never replaced silently. */
 #ifndef TRIAD_SOLVERS_DEVICE_CHOICE_H
 #define TRIAD_SOLVERS_DEVICE_CHOICE_H
 

@@ -1,4 +1,4 @@
-/* The parts of the case that the families bring (case/part.h), from the one list of families. */
+/* The parts of the case (case/part.h) of all families, from the list of families. */
 #include "solvers/list.h"
 
 #include "case/part.h"

@@ -1,4 +1,4 @@
-/* What a case will take: memory of a rank, by owner, and bytes of its files; and what can hardly be meant in it. */
+/* Resource estimate of a case: memory of a rank, by owner, and bytes of its files; warnings about improbable values. */
 #ifndef TRIAD_SOLVERS_NEEDS_H
 #define TRIAD_SOLVERS_NEEDS_H
 

@@ -1,5 +1,5 @@
-/* Noise with a correlation time, of the Fourier modes of a band: what random forces are made of. Every mode has
- * complex numbers n of mean square 1 in all, processes of Ornstein and Uhlenbeck, exact at any step:
+/* Noise with a correlation time in the Fourier modes of a band, for random forces. Every mode has complex numbers n
+ * with a total mean square of 1, Ornstein-Uhlenbeck processes that are exact for any step:
  *   n(t + dt) = r n(t) + sqrt(1 - r^2) g,   r = exp(-dt/time)
  * (Eswaran and Pope 1988, Comput. Fluids 16, 257), g drawn by seed, mode and step (base/random.h). They are few, and
  * all ranks carry all of them: no message is needed, and what a checkpoint keeps is whole on any rank. Not

@@ -1,5 +1,5 @@
-/* What a step of a case costs, counted without making a flow, for `triad plan`: work by kind, of the rank that has
- * most, and messages by size. Rates of a machine (store/machine.h) turn it into seconds: src/run/bench/plan.h. */
+/* The cost of a step of a case, counted without creating a flow, for `triad plan`: work by kind on the busiest rank,
+ * and messages by size. src/run/bench/plan.h converts it to seconds with the rates of a machine (store/machine.h). */
 #ifndef TRIAD_SOLVERS_PLAN_H
 #define TRIAD_SOLVERS_PLAN_H
 

@@ -1,5 +1,5 @@
-/* The planes that a case asks for, and what they take: the same for every family. How the values on a plane are made is
- * the family's own. Not collective, as all here. */
+/* The planes of a case, with their memory and files, for every family. The family computes the values on a plane. Not
+ * collective. */
 #ifndef TRIAD_SOLVERS_SLICE_LIST_H
 #define TRIAD_SOLVERS_SLICE_LIST_H
 

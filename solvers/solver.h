@@ -1,6 +1,6 @@
-/* What the time loop, `triad bench`, `triad case --check` and `triad spectra` know of a family of solvers: one const
- * struct, registered by one line in list.h. It hides the grid, the fields and the precision: src/run, src/store and
- * src/command see no more of a solver than this, and name none.
+/* The interface of a family of solvers to the time loop, `triad bench`, `triad case --check` and `triad spectra`: one
+ * const struct, registered by one line in list.h. It hides the grid, the fields and the precision: src/run, src/store
+ * and src/command use nothing else of a solver, and name none.
  *
  * A flow is whatever the family makes of a case: spectral modes, points of a box, faces, zones or a mesh. Functions
  * that return a status are collective, print why they failed, and return the same on all ranks, unless they say

@@ -1,5 +1,4 @@
-/* The length of a step, for every solver: the shortest of what its processes allow, cut so as to land on a given
- * time. */
+/* The length of a step, for every solver: the smallest limit of its processes, clipped to an output time. */
 #ifndef TRIAD_SOLVERS_STEP_H
 #define TRIAD_SOLVERS_STEP_H
 

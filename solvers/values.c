@@ -1,5 +1,5 @@
-/* What a flow is at points, apart from simulation.c: files of either precision ask for it, also in programs that
- * have but one (tests/fuzz). */
+/* Values of a flow at points. Separate from simulation.c, because sources of both precisions use it, also in programs
+ * with one precision (tests/fuzz). */
 #include "solvers/box/files.h"
 
 void triad_simulation_values(const triad_simulation *sim, triad_values_info *info)

@@ -1,5 +1,5 @@
-/* Results of a pass that are joined where lines along y end, before they travel: fewer fields are sent and
- * transformed along z.
+/* Results of a pass that are summed at the end of lines along y, before they are sent: fewer fields are communicated
+ * and transformed along z.
  *
  * A divergence needs i k_x p_0 + i k_y p_1 of two results p, never either alone. So of a chain of c >= 2 results
  * that follow one another c - 1 are left,

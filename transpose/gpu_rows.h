@@ -1,6 +1,6 @@
-/* The exchange within a group between GPUs that share planes: lines along y on one side, rows along x on the other
- * (as rows.h on CPUs). Planes go by the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk
- * go in one message per pair of members and direction.
+/* The exchange within a group between GPUs that share planes: lines along y on one side, rows along x on the other (as
+ * rows.h on CPUs). Planes are sent in the chunks of gpu_exchange.h, each in a slot of its own; all fields of a chunk
+ * are one message per pair of members and direction.
  *
  * The window of member m is one piece of device memory, depth slots of [lines][arrived][leaving], then the flags of
  * the transport. A line's room is `pitch` numbers, the same for all members: the most lines that one has, in whole

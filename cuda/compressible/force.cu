@@ -1,4 +1,4 @@
-/* What acts on a gas between its steps, on a GPU: forces, cooling, sponges (solvers/compressible/gpu/gpu_force.h). */
+/* Kernels of operations on a gas between its steps: forces, cooling, sponges (solvers/compressible/gpu/gpu_force.h). */
 #include "parallel/device_twice.h"
 #include "solvers/compressible/points/force_points.h"
 #include "solvers/compressible/gpu/gpu_force.h"

@@ -1,5 +1,5 @@
-/* The compressible solver's rates on a GPU: a sweep along each axis. Viscous fluxes are taken off at the faces. A
- * sweep adds to the rates; the last one puts them to use instead of writing them. */
+/* The rates of the compressible solver on a GPU: a sweep along each axis. Viscous fluxes are subtracted at the faces. A
+ * sweep adds to the rates; the last one advances the state with them instead of writing them. */
 #include "solvers/compressible/gpu/device_sweep.h"
 
 /* The order of flux_points.h for faces across `axis`, as solvers/compressible/host/tile.h has it. */

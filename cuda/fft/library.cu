@@ -1,4 +1,4 @@
-/* Lines by cuFFT (fft/gpu/gpu_library.h), and how they get into its buffer, complex [line][point], and out of it.
+/* Lines by cuFFT (fft/gpu/gpu_library.h): copies to its buffer, complex [line][point], and back.
  *
  * Along y and z neighbours in memory are neighbouring lines, in the buffer neighbouring points of a line: tiles of both
  * turn in shared memory, so that either side is read and written in whole cache lines. */

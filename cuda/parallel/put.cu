@@ -1,6 +1,6 @@
-/* Messages by stores into other GPUs' memory (src/parallel/transports/put.h). Blocks that put take the place of blocks
- * that transform, a multiprocessor each, so there are few of them, and large ones: each thread has eight loads of 16
- * bytes under way before it stores, and stores are not waited for. */
+/* Messages by stores to memory of peer GPUs (src/parallel/transports/put.h). These blocks occupy multiprocessors
+ * that transforms could use, so there are few of them, and large ones: each thread has eight loads of 16 bytes in
+ * flight before it stores, and does not wait for its stores. */
 #include "parallel/device_launch.h"
 #include "parallel/transports/put.h"
 

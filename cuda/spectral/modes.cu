@@ -1,4 +1,4 @@
-/* Single modes, picked out and put back (solvers/spectral/force/forcing.h); and what every set does to whole fields
+/* Gather and scatter single modes (solvers/spectral/force/forcing.h); operations of every set on whole fields
  * (solvers/spectral/equations/gpu_set.h). */
 #include "solvers/spectral/equations/device_stage.h"
 

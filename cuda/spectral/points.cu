@@ -1,6 +1,6 @@
-/* The x passes of one equation set, compiled once per set of solvers/spectral/equations/list.h with
- * -DTRIAD_SET=<set>: each TRIAD_GPU_PASS of <set>_points.h (kernels.h), fused where it asks for it and there are
- * kernels for lines along x, else lines, points and lines. */
+/* The x passes of one equation set, compiled once per set of solvers/spectral/equations/list.h with -DTRIAD_SET=<set>:
+ * each TRIAD_GPU_PASS of <set>_points.h (kernels.h). A pass is fused if it requests it and kernels for its lines along
+ * x exist; otherwise it consists of lines, points and lines. */
 #include "fft/gpu/device_fused.h"
 #ifndef __CUDACC_RTC__
 #include "fft/gpu/gpu_pass.h"

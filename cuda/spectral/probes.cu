@@ -1,5 +1,5 @@
-/* solvers/spectral/probes/gpu_probes.h: a thread a column, which it sums along kz for some values of z at once,
- * then at their places. */
+/* Sums over modes at probe points (solvers/spectral/probes/gpu_probes.h): a thread sums one column along kz for several
+ * values of z, then adds it at their points. */
 #include "parallel/device_block.h"
 #include "solvers/spectral/probes/gpu_probes.h"
 

@@ -1,5 +1,4 @@
-/* Extremes of a velocity: an x pass that brings nothing back. peaks: the largest sum_i |u_i|/dx_i, and the largest
- * |u|^2. */
+/* Extremes of a velocity: an x pass without results. peaks: the largest sum_i |u_i|/dx_i, and the largest |u|^2. */
 #include "fft/gpu/device_fused_forms.h"
 #include "solvers/spectral/equations/velocity_points.h"
 

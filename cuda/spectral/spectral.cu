@@ -1,6 +1,6 @@
 /* The spectral side of one equation set, compiled once per set of solvers/spectral/equations/list.h with
- * -DTRIAD_SET=<set>: the update of its modes in a stage, sums for budgets, spectra, transfers, of the functions that
- * TRIAD_GPU_MODES in <set>_points.h names (kernels.h). S below is what that makes: numbers, constants, and the
+ * -DTRIAD_SET=<set>: the update of its modes in a stage, and sums for budgets, spectra and transfers, by the functions
+ * that TRIAD_GPU_MODES in <set>_points.h names (kernels.h). S below is the resulting struct: numbers, constants,
  * functions. */
 #include "solvers/spectral/equations/device_force.h"
 #include "solvers/spectral/equations/device_joined.h"

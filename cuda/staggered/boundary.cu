@@ -1,5 +1,4 @@
-/* What the staggered solver does at boundaries, in regions and over planes on a GPU
- * (solvers/staggered/gpu/gpu_boundary.h). */
+/* Boundaries, regions and sums over planes of the staggered solver on a GPU (solvers/staggered/gpu/gpu_boundary.h). */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 
 #include "solvers/staggered/gpu/device_sums.h"

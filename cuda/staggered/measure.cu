@@ -1,4 +1,4 @@
-/* What the staggered solver's series is made of (solvers/staggered/gpu/gpu_measure.h). */
+/* Columns of the series of the staggered solver on a GPU (solvers/staggered/gpu/gpu_measure.h). */
 #include "solvers/staggered/gpu/device_mesh.h"
 #include "solvers/staggered/gpu/gpu_measure.h"
 

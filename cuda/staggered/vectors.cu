@@ -1,4 +1,4 @@
-/* Vectors of the pressure cell by cell, to and from fields, and sums that several ranks meet for
+/* Vectors of the pressure cell by cell, copies to and from fields, and sums over ranks whose kernels synchronise
  * (solvers/staggered/gpu/gpu_staggered.h). */
 #include "solvers/staggered/gpu/device_cells.h"
 

@@ -1,4 +1,4 @@
-/* The fine grid, and where points lie in it. */
+/* The fine grid, and the positions of points in it. */
 #ifndef TRIAD_FFT_AT_POINTS_AT_POINTS_FINE_H
 #define TRIAD_FFT_AT_POINTS_AT_POINTS_FINE_H
 

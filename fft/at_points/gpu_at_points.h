@@ -1,5 +1,5 @@
-/* Values at points on a GPU (fft/at_points/at_points.h): what fft/at_points/gpu_at_points_run.c launches of
- * cuda/fft/at_points.cu. All in double.
+/* Values at points on a GPU (fft/at_points/at_points.h): the kernels of cuda/fft/at_points.cu, which
+ * fft/at_points/gpu_at_points_run.c launches. All in double precision.
  *
  * Modes go to lines along z, complex [ky][kx][n[2]], of every ky = 0 .. K, -K .. -1 and kx = 0 .. K: a kernel fills
  * them, cuFFT transforms them. Planes of the fine grid come of these, as many as there is room for: complex

@@ -1,4 +1,4 @@
-/* Columns of modes as lines along z, for cuda/ only: what of a line is kept, factors of shifted grids, planes of the
+/* Columns of modes as lines along z, for cuda/ only: the kept part of a line, factors of shifted grids, planes of the
  * work array (fft/gpu/gpu_lines.h). Thread (lane, t) of a block has elements t + m G of its lane's column, as in
  * device_lines.h. */
 #ifndef TRIAD_FFT_GPU_DEVICE_COLUMNS_H

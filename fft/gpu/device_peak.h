@@ -1,4 +1,4 @@
-/* The largest of what points have, for kernels. */
+/* For kernels: the maximum over the threads of a launch. */
 #ifndef TRIAD_FFT_GPU_DEVICE_PEAK_H
 #define TRIAD_FFT_GPU_DEVICE_PEAK_H
 

@@ -1,6 +1,5 @@
-/* The one pass (fft/pass/pass.h) with fields on the host: they go through a GPU in pieces, `nstreams` pieces at once,
- * each in a slot of GPU memory and on a stream of its own, so that copies in, transforms and copies out of different
- * pieces overlap (docs/notebook/offload.md).
+/* The pass (fft/pass/pass.h) with fields on the host, computed by a GPU in pieces. `nstreams` pieces are in flight,
+ * each with its own GPU memory and stream, so that copies in, transforms and copies out of different pieces overlap.
  *
  *   source     per piece of columns: fields in; inputs made; z-backward; columns out to the work array
  *   per piece of planes: columns in; y, x backward, points, x, y forward (as in gpu_pass.h); columns out. On several

@@ -1,4 +1,4 @@
-/* The middle of the GPU's pass where ranks share planes. A chunk of planes goes through three steps,
+/* The middle of the GPU pass if ranks share planes. A chunk of planes passes three steps,
  *   lines in    columns of all groups -> lines along y, backward -> messages to the members
  *   rows        messages -> rows, x backward, points, x forward -> messages
  *   lines out   messages -> lines along y, forward -> columns of all groups

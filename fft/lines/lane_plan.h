@@ -1,7 +1,8 @@
-/* How a line of n points is made of small ones: Stockham's autosort (Van Loan 1992, Computational Frameworks for the
- * FFT, section 1.7), n = r_1 r_2 .. . Before stage i, s = r_1 .. r_{i-1} transforms of n/s points remain; it takes m
- * = n/(s r) groups of r elements at q + s (p + j m) to q + s (r p + k), times exp(-2 pi i p k s/n), q < s, p < m.
- * Numbers only: the same n has the same stages everywhere. For lines.c, lane_lines.c and lane_rows.c. */
+/* The decomposition of a line of n points into small transforms: Stockham's autosort (Van Loan 1992, Computational
+ * Frameworks for the FFT, section 1.7), n = r_1 r_2 .. . Before stage i, s = r_1 .. r_{i-1} transforms of n/s points
+ * remain; it reads m = n/(s r) groups of r elements at q + s (p + j m) and writes them to q + s (r p + k), times exp(-2
+ * pi i p k s/n), q < s, p < m. The same n has the same stages on every machine. For lines.c, lane_lines.c and
+ * lane_rows.c. */
 #ifndef TRIAD_FFT_LINES_LANE_PLAN_H
 #define TRIAD_FFT_LINES_LANE_PLAN_H
 

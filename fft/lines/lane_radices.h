@@ -1,8 +1,8 @@
-/* Transforms of R points over the lanes of vector registers: as many lines at once, real and imaginary parts apart,
- * so that a factor is the same for all lanes and a multiplication by i renames registers. Forward, exp(-2 pi i j
- * k/R), not scaled; in place, in natural order. Vectors are those of AVX-512 or AVX2, said in the compilers'
- * extension of C, so that no instruction is named; TRIAD_LANE_LINES is not defined where the build is for a machine
- * without them or the compiler lacks the extension. For lane_lines.c and lane_rows.c alone. */
+/* Transforms of R points over the lanes of vector registers: one line per lane, real and imaginary parts in separate
+ * registers, so that a factor is the same for all lanes and a multiplication by i renames registers. Forward, exp(-2 pi
+ * i j k/R), not scaled; in place, in natural order. Vectors of AVX-512 or AVX2 are written in the vector extension of
+ * the compilers, without intrinsics. TRIAD_LANE_LINES is undefined if the target lacks them or the compiler lacks the
+ * extension. For lane_lines.c and lane_rows.c only. */
 #ifndef TRIAD_FFT_LINES_LANE_RADICES_H
 #define TRIAD_FFT_LINES_LANE_RADICES_H
 

@@ -1,6 +1,6 @@
-/* Two real rows as one complex line, which is transformed by itself: vectors hold LANES neighbours of it. The first
- * stage, of radix LANES, takes LANES groups at once and leaves them transposed, so that all later stages have
- * neighbours q. */
+/* Transform two real rows as one complex line: vectors contain LANES neighbouring elements of it. The first stage,
+ * of radix LANES, processes LANES groups at once and stores them transposed, so that all later stages have
+ * neighbouring q. */
 #define LANES_OF_ROWS /* of lane_radices.h */
 #include "fft/lines/lane_rows.h"
 #include "fft/lines/lane_plan.h"

@@ -1,5 +1,5 @@
-/* The middle of the pass where ranks share planes: lines along y are a member's own, and so are rows along x;
- * between the two, values travel within the group. A piece of a chunk of planes goes through three steps,
+/* The middle of the pass if ranks share planes. Lines along y belong to one member of a group, and so do rows along x;
+ * between the two, values are exchanged within the group. A piece of a chunk of planes passes three steps,
  *   lines in    columns of all groups -> lines along y, backward -> messages to the members
  *   rows        messages -> rows, x backward, points, x forward -> messages
  *   lines out   messages -> lines along y, forward -> columns of all groups

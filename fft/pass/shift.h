@@ -1,5 +1,6 @@
-/* Modes of a grid that is shifted: u_k exp(i k.s) is what u has at the points x + s (docs/methods/phase-shifts.md
- * eq. 66). The factors are put to a block of columns while it is in cache, and taken off again on the way back. */
+/* Modes of a shifted grid: u_k exp(i k.s) are the coefficients of u at the points x + s
+ * (docs/methods/phase-shifts.md eq. 66). A block of columns is multiplied by the factors while it is in cache, and
+ * divided by them on the way back. */
 #ifndef TRIAD_FFT_PASS_SHIFT_H
 #define TRIAD_FFT_PASS_SHIFT_H
 

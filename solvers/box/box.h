@@ -1,5 +1,5 @@
-/* What every family of flows on points of a box shares: the box of a case, what its files take, and slices: planes of
- * points as HDF5 and pictures (store/slicefile.h).
+/* Flows on points of a box: the box of a case, memory and bytes of files, and slices, planes of points as HDF5 and
+ * pictures (store/slicefile.h).
  *
  * Derivatives that slices show are differences of second order of neighbouring points, one-sided at a boundary that is
  * not periodic: of what is to be looked at, not of budgets. */

@@ -1,5 +1,5 @@
-/* Bring fields of a periodic box to modes by the distributed transform and sum what each mode adds to the shell
- * spectra. */
+/* Transform fields of a periodic box to modes by the distributed transform, and sum the contribution of each mode to
+ * the shell spectra. */
 #include "solvers/box/box_spectra.h"
 #include "fft/pass/pass_create.h"
 

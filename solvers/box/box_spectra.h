@@ -1,7 +1,6 @@
-/* Shell spectra of a periodic box of points: fields go one at a time from the family's own layout to planes and, by
- * the distributed transform, to modes; a function of the family says what each mode adds to its spectra. Sums are
- * exact, the same bits on any number of ranks and threads (parallel/sum.h). Made for one instant, and let go of
- * behind it. */
+/* Shell spectra of a periodic box of points: fields are transformed one at a time from the layout of the family to
+ * modes; a function of the family computes the contribution of a mode to its spectra. Sums are exact, the same bits on
+ * any number of ranks and threads (parallel/sum.h). The object is created for one instant and destroyed after it. */
 #ifndef TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
 #define TRIAD_SOLVERS_BOX_BOX_SPECTRA_H
 

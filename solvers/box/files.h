@@ -1,6 +1,5 @@
-/* Checkpoints and files of fields of any flow, and the way back: written once, for what solvers/solver.h says of a
- * family's state, its instant and its values at points. Collective, with the same status on all ranks; failures have
- * been printed. */
+/* Checkpoints and files of fields of any flow, written and read through the members of solvers/solver.h: state,
+ * instant, values at points. Collective, with the same status on all ranks; failures have been printed. */
 #ifndef TRIAD_SOLVERS_BOX_FILES_H
 #define TRIAD_SOLVERS_BOX_FILES_H
 

@@ -1,5 +1,5 @@
-/* Files of fields packed with a bound on the relative error of each shell of wavenumbers, output.fields_error:
- * found, and checked by what comes back, before it is written. */
+/* Files of fields compressed with a bound on the relative error of each shell of wavenumbers, output.fields_error:
+ * search for the tolerance, and verification by decompression before the file is written. */
 #ifndef TRIAD_SOLVERS_BOX_PACKED_H
 #define TRIAD_SOLVERS_BOX_PACKED_H
 

@@ -1,5 +1,5 @@
-/* Keys of places and of running means, as rows for a family's table (case/rows.h, case/probe.h); how: what values
- * are, a sentence. */
+/* Keys of probe points and of running means, as rows for a family's table (case/rows.h, case/probe.h). how: a sentence
+ * about the values at a point. */
 #ifndef TRIAD_SOLVERS_BOX_PROBE_KEYS_H
 #define TRIAD_SOLVERS_BOX_PROBE_KEYS_H
 

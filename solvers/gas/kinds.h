@@ -1,5 +1,5 @@
-/* Kinds of the gas: approximate Riemann solvers, one row for each. The enumeration, the words of the keys with their
- * help and references, the loops of all families on both devices, and the tests come from these rows. */
+/* Riemann solvers of the gas, one row for each. The enumeration, the words of the keys with their help and references,
+ * the loops of all families on both devices, and the tests are generated from these rows. */
 #ifndef TRIAD_SOLVERS_GAS_KINDS_H
 #define TRIAD_SOLVERS_GAS_KINDS_H
 

@@ -1,4 +1,4 @@
-/* Rows that go from rank to rank: to those that are named, and into the order of numbers. */
+/* Exchange rows between ranks: to given ranks, and into the order of numbers. */
 #include "solvers/particles/exchange.h"
 #include "grid/layout.h"
 #include "solvers/particles/group.h"

@@ -1,5 +1,5 @@
-/* A group of particles: what a case says of it, the records of those on this rank, and rows of any that go from rank
- * to rank. Nothing of the flow that carries them.
+/* A group of particles: its description in the case, the records of its particles on this rank, and rows that are sent
+ * between ranks. Independent of the flow that carries them.
  *
  * A particle is a record of doubles, wherever it goes: its number, its place, and what its family adds. */
 #ifndef TRIAD_SOLVERS_PARTICLES_GROUP_H

@@ -1,4 +1,5 @@
-/* What must hold between the keys of [[particles]]; their rows are the family's (keys.h). Compiled once. */
+/* Check the rules between the keys of [[particles]]; the rows of these keys are in the families' tables (keys.h).
+ * Compiled once. */
 #include "case/part.h"
 #include "solvers/particles/start.h"
 #include "solvers/particles/keys.h"

@@ -1,4 +1,4 @@
-/* Groups of particles in a checkpoint: which of them a run takes, and its messages about the others. */
+/* Groups of particles in a checkpoint: those that a run continues, and messages about the others. */
 #ifndef TRIAD_SOLVERS_PARTICLES_RESTORE_H
 #define TRIAD_SOLVERS_PARTICLES_RESTORE_H
 

@@ -1,4 +1,4 @@
-/* Interpolation: the weights of one particle along one axis, and what they make of a mode.
+/* Interpolation: the weights of one particle along one axis, and the factors by which modes are divided before.
  *
  * By B-splines, of modes that are divided first:
  * beta_m is the box of width 1 convolved with itself m times, of degree m - 1 and support m. With modes c_k,

@@ -1,4 +1,4 @@
-/* What a case of a spectral solver can hardly mean, though it can be run: triad case --check and a run warn of it. */
+/* Improbable values in a case of a spectral solver: triad case --check and a run warn about them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_CASE_WARNINGS_H
 #define TRIAD_SOLVERS_SPECTRAL_CASE_WARNINGS_H
 

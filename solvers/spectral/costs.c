@@ -1,4 +1,4 @@
-/* What a step costs, counted, and how its time is split: what `triad bench` asks. */
+/* Operations and memory traffic of a step, and its division into phases, for `triad bench`. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"

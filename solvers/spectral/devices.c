@@ -1,4 +1,4 @@
-/* Which cases of the spectral solvers a GPU can take, and the GPU part of this build. */
+/* Decide whether a case of the spectral solvers can run on a GPU; the GPU part of this build. */
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"

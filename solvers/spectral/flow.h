@@ -1,4 +1,4 @@
-/* A flow at one time: its equations, the fields on this rank, and what it takes to advance them. */
+/* A flow at one time: its equations, the fields on this rank, and the data that steps need. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FLOW_H
 #define TRIAD_SOLVERS_SPECTRAL_FLOW_H
 

@@ -1,4 +1,4 @@
-/* What a case makes of its equations before there is a flow, and the memory that the flow will take. */
+/* Compute the shape of a case's equations before a flow exists, and the memory that the flow needs. */
 #include "solvers/spectral/flow_plan.h"
 #include "solvers/spectral/measure/aliasing.h"
 #include "solvers/spectral/follow.h"

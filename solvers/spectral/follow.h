@@ -1,4 +1,4 @@
-/* A grid that follows the flow: what the case asks for, and when another grid is better (solvers/solver.h). */
+/* Adaptive grid size: the keys of the case, and the choice of another grid (solvers/solver.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FOLLOW_H
 #define TRIAD_SOLVERS_SPECTRAL_FOLLOW_H
 

@@ -1,5 +1,5 @@
-/* What the spectral solvers add to a case: their keys, what their slices show; of all sets here, of one set in its
- * own source. What must hold between keys: rules.c. */
+/* The part of the case of the spectral solvers: keys and quantities of slices that all sets share. Those of one set are
+ * in its source, rules between keys in rules.c. */
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/rows.h"

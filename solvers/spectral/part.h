@@ -1,4 +1,4 @@
-/* The spectral part of a case (case/part.h), and what keys.c and the sources of either precision share. */
+/* The spectral part of a case (case/part.h), and declarations shared by keys.c and the sources of either precision. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PART_H
 #define TRIAD_SOLVERS_SPECTRAL_PART_H
 

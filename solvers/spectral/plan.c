@@ -1,5 +1,5 @@
-/* What a step will cost, counted before there is a flow: for `triad plan`. Chunks are cut as the exchange cuts them.
- * A split of ranks in two directions is counted as docs/scaling.md has it. */
+/* Count the cost of a step before a flow exists, for `triad plan`. Chunks are those of the exchange. docs/scaling.md
+ * has the formulas for ranks that share planes. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"

@@ -1,4 +1,4 @@
-/* parallel.split: how many ranks share planes, and whole planes for what needs them. */
+/* parallel.split: the number of ranks that share planes, and whole planes for functions that need them. */
 #include "solvers/spectral/split.h"
 #include "grid/fields/slab.h"
 #include "solvers/spectral/flow.h"

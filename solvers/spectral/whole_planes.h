@@ -1,6 +1,6 @@
-/* A pass without results for whom takes whole planes: where ranks share planes it brings rows, of which planes of
- * flow->planes are put together, and then each plane's rows are visited in the order of y by one thread, as where
- * planes are whole. So what is summed at points has the same bits. */
+/* A pass without results for callers that need whole planes. If ranks share planes, it collects rows, assembles planes
+ * from them in flow->planes, and then one thread visits the rows of each plane in the order of y, as with whole planes.
+ * So sums over points have the same bits. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_WHOLE_PLANES_H
 #define TRIAD_SOLVERS_SPECTRAL_WHOLE_PLANES_H
 

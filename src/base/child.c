@@ -1,5 +1,5 @@
-/* Start another program by posix_spawn with a clean environment, signals and pipes, read what it prints, and end it
- * when its time is over. */
+/* Start another program by posix_spawn with a clean environment, signals and pipes, read its output, and end it after a
+ * time limit. */
 #include "base/child.h"
 
 #include "base/clock.h"

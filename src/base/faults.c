@@ -1,5 +1,5 @@
-/* Gather errors and names in text buffers of fixed size. An entry that does not fit whole is left out and counted,
- * so that adding one cannot fail. */
+/* Gather errors and names in text buffers of fixed size. An entry that does not fit is omitted and counted, so that
+ * adding one cannot fail. */
 #include "base/faults.h"
 
 #include <inttypes.h>

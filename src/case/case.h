@@ -1,4 +1,4 @@
-/* A case: what a user asked for, checked against the schema (case/schema.h), with the origin of each value.
+/* A case: the user's keys, checked against the schema (case/schema.h), with the origin of each value.
  *
  * Reading touches no disk beyond triad_case_load_text and is the same on every rank, so that one rank loads the
  * text, shares it, and all parse it. */

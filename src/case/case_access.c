@@ -1,5 +1,5 @@
-/* Return the values of a case by key. A key that does not exist, or that is asked for as another type, is a mistake
- * in the program and ends it. */
+/* Return the values of a case by key. A key that does not exist, or has another type, is a mistake in the program and
+ * ends it. */
 #include "case/case_internal.h"
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* What the files case*.c share. Not for others. */
+/* Declarations shared by the files case*.c. */
 #ifndef TRIAD_CASE_CASE_INTERNAL_H
 #define TRIAD_CASE_CASE_INTERNAL_H
 

@@ -1,5 +1,5 @@
-/* What files of fields show, output.fields: quantities; "modes 64", filtered to these and on no more points than
- * they need; "box 0 pi 0 2pi 1 2", of the points from x = 0 to pi, y = 0 to 2 pi, z = 1 to 2. */
+/* The entries of output.fields: quantities; "modes 64", filtered to these modes and on no more points than they need;
+ * "box 0 pi 0 2pi 1 2", the points from x = 0 to pi, y = 0 to 2 pi, z = 1 to 2. */
 #ifndef TRIAD_CASE_FIELD_LIST_H
 #define TRIAD_CASE_FIELD_LIST_H
 

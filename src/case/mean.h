@@ -1,4 +1,4 @@
-/* What running means are taken of, output.means: "spectra", "moments", "pdfs", "profiles z", "quantities". */
+/* The entries of output.means: "spectra", "moments", "pdfs", "profiles z", "quantities". */
 #ifndef TRIAD_CASE_MEAN_H
 #define TRIAD_CASE_MEAN_H
 

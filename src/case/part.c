@@ -1,5 +1,4 @@
-/* The families that this program has, as the case sees them: their parts, their solvers, and which part is of which
- * solver. */
+/* The registered families of solvers: their parts of the case, their solvers, and the part of each solver. */
 #include "case/part.h"
 
 #include <string.h>

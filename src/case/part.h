@@ -1,4 +1,4 @@
-/* What one family of solvers adds to a case: its solvers, keys, words, rules and quantities, as plain const data.
+/* The part of the case of one family of solvers: its solvers, keys, words, rules and quantities, as plain const data.
  *
  * The case knows no solver by name: a program hands over the parts of its families with triad_case_set_parts before it
  * reads its first case. solvers/list.h has the one list of families. */

@@ -1,4 +1,4 @@
-/* Short names for rows of keys: only for sources that hold such a table. */
+/* Short names for rows of keys, only for sources with such a table. */
 #ifndef TRIAD_CASE_ROWS_H
 #define TRIAD_CASE_ROWS_H
 

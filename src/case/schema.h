@@ -1,5 +1,5 @@
-/* All keys of a case of some solver, in order: the common ones and those of its family (case/part.h). From this list
- * come validation, defaults, help and the reference page. */
+/* All keys of a case of a given solver, in order: the common ones and those of its family (case/part.h). Validation,
+ * defaults, help and the reference page use this list. */
 #ifndef TRIAD_CASE_SCHEMA_H
 #define TRIAD_CASE_SCHEMA_H
 

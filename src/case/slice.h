@@ -1,5 +1,5 @@
-/* Slices as a case asks for them: "z=0", "x = pi/2: vorticity, theta", "auto"; of blocks "k=1", "3.j=4: mach"; and
- * the quantities that a family can show. */
+/* Slices of a case: "z=0", "x = pi/2: vorticity, theta", "auto"; on blocks "k=1", "3.j=4: mach"; and the quantities of
+ * a family. */
 #ifndef TRIAD_CASE_SLICE_H
 #define TRIAD_CASE_SLICE_H
 

@@ -1,4 +1,4 @@
-/* The files that `triad spectra` is given: what each is, and the case that it stands for. */
+/* The input files of `triad spectra`: the kind of each, and its case. */
 #ifndef TRIAD_COMMAND_SPECTRA_SOURCE_H
 #define TRIAD_COMMAND_SPECTRA_SOURCE_H
 

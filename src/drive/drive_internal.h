@@ -1,4 +1,4 @@
-/* What the files of a driven run share. */
+/* Declarations shared by the files of a driven run. */
 #ifndef TRIAD_DRIVE_DRIVE_INTERNAL_H
 #define TRIAD_DRIVE_DRIVE_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* Steps of a driven run, its columns, and what its checkpoints keep. */
+/* Steps of a driven run, its columns, and its texts in checkpoints. */
 #include "drive/drive_internal.h"
 #include "case/case_write.h"
 

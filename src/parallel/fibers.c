@@ -1,4 +1,4 @@
-/* Switch between several works in one thread by ucontext, each on a stack of its own with a guard page. */
+/* Switch between several tasks in one thread by ucontext, each on its own stack with a guard page. */
 #include "parallel/fibers.h"
 
 #include "base/status.h"

@@ -1,5 +1,5 @@
-/* Does the flow keep what its equations conserve? A solver declares columns of the series that its case conserves
- * (solvers/info.h); each row is compared with the one that the run began with, which checkpoints keep. */
+/* Check that a flow keeps what its equations conserve. A solver declares columns of the series that its case conserves
+ * (solvers/info.h); each row is compared with that at the start of the run, which checkpoints store. */
 #ifndef TRIAD_RUN_CONSERVED_H
 #define TRIAD_RUN_CONSERVED_H
 

@@ -1,4 +1,4 @@
-/* One step of the loop, and why there may be none after it. */
+/* One step of the time loop, and the reasons that end a run after it. */
 #include "run/loop_step.h"
 #include "run/loop.h"
 #include "run/loop_change.h"

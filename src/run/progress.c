@@ -1,4 +1,4 @@
-/* Estimate the steps and the time that are left, and show the progress line. */
+/* Estimate the remaining steps and time, and print the progress line. */
 #include "run/run.h"
 #include "run/progress.h"
 

@@ -1,6 +1,6 @@
-/* What this rank asks of the time loop: to save or stop, because of a signal, `triad stop` or the wall-clock limit;
- * to take another case, because of `triad set`; to try again files that could not be written. A request is shared by
- * the reduction that finds dt, so asking is free. */
+/* Requests of this rank to the time loop: save or stop, because of a signal, `triad stop` or the wall-clock limit;
+ * apply another case, because of `triad set`; retry files that could not be written. Requests are shared by the
+ * reduction that determines dt, so checking them costs nothing. */
 #ifndef TRIAD_RUN_STOP_REQUESTS_H
 #define TRIAD_RUN_STOP_REQUESTS_H
 

@@ -1,6 +1,6 @@
-/* Files and folders by POSIX calls that hide no failure: short writes and interrupted calls are continued, and every
- * error comes back as TRIAD_ERR_IO (TRIAD_ERR_INPUT for a missing file) with the path, the operation and the system's
- * text. Nothing here is collective. */
+/* Files and folders by POSIX calls that report every failure: short writes and interrupted calls are continued, and
+ * every error is TRIAD_ERR_IO (TRIAD_ERR_INPUT for a missing file) with the path, the operation and the system's text.
+ * Nothing here is collective. */
 #ifndef TRIAD_STORE_DISK_H
 #define TRIAD_STORE_DISK_H
 

@@ -1,4 +1,4 @@
-/* Which cases of the gas a GPU can take. */
+/* Decide whether a case of the gas can run on a GPU. */
 #include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/case/walls.h"
 

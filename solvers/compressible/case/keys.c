@@ -1,4 +1,4 @@
-/* What the solver of a gas adds to a case: its keys, what must hold between them, what its slices show. */
+/* The part of the case of the compressible solver: its keys, the rules between them, the quantities of its slices. */
 #include "solvers/compressible/case/keys.h"
 #include "case/part.h"
 #include "case/case_tune.h"

@@ -1,4 +1,4 @@
-/* The part of a case of a gas (case/part.h), and what keys.c and the sources of either precision share. */
+/* The part of a case of a gas (case/part.h), and declarations shared by keys.c and the sources of either precision. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_PART_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_PART_H
 

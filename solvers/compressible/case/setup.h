@@ -1,5 +1,5 @@
-/* What a compressible flow is: its gas, its scheme, its boundaries. Filled by triad_compressible_setup_read from a
- * case, or by hand on top of triad_compressible_setup_init.
+/* Parameters of a compressible flow: its gas, scheme and boundaries. triad_compressible_setup_read fills them from a
+ * case; other programs call triad_compressible_setup_init and set members.
  *
  * Units are the user's own. The temperature is T = gamma p/rho, which is the square of the speed of sound. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_SETUP_H

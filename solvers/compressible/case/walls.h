@@ -1,6 +1,5 @@
-/* Walls whose temperature or velocity is a formula of the place along them and of time
- * (boundaries.wall_temperature_at, wall_velocity_at): their values at the points of the layers that lie on this
- * rank's block. */
+/* Walls whose temperature or velocity is a formula of the position on them and of time (boundaries.wall_temperature_at,
+ * wall_velocity_at): their values at the points of the layers in this rank's block. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 

@@ -1,5 +1,5 @@
-/* What sweeps along an axis share on a GPU: edges of cells, the flux through a face, and what becomes of differences
- * of fluxes. For cuda/ only. */
+/* For kernels of sweeps along an axis: values at edges of cells, the flux through a face, and the use of flux
+ * differences. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_SWEEP_H
 

@@ -1,5 +1,5 @@
-/* How launches of sweeps are cut, which thread works at which cell of a sweep, and what threads lend to their
- * neighbours. For cuda/ only. */
+/* The mapping of threads to the cells of a sweep, the sizes of launches, and values that neighbouring threads exchange.
+ * For cuda/ only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_THREADS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_DEVICE_THREADS_H
 

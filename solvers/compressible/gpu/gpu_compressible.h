@@ -1,4 +1,5 @@
-/* The compressible solver's kernels (cuda/compressible/). Fields lie on the GPU as grid/partition.h has them. */
+/* Declarations of the kernels of the compressible solver (cuda/compressible/). Fields on the GPU have the layout of
+ * grid/partition.h. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_COMPRESSIBLE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_COMPRESSIBLE_H
 

@@ -1,4 +1,4 @@
-/* What acts on a gas between its steps, with the state on a GPU: internal.h's table. */
+/* Forces, cooling and sponges between the steps of a gas on a GPU, for the table of internal.h. */
 #include "solvers/compressible/gpu/gpu_force.h"
 #include "solvers/compressible/gpu/gpu_internal.h"
 

@@ -1,4 +1,4 @@
-/* The kernels of what acts on a gas between its steps (cuda/compressible/force.cu). */
+/* Declarations of the kernels of forces, cooling and sponges (cuda/compressible/force.cu). */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FORCE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_FORCE_H
 

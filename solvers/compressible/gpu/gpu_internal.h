@@ -1,4 +1,4 @@
-/* Shared by the files of the solver on a GPU: its memory there. */
+/* The GPU memory of the compressible solver, for files of this folder only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_INTERNAL_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_GPU_GPU_INTERNAL_H
 

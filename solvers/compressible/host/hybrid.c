@@ -1,6 +1,6 @@
-/* Hybrid fluxes of a tile: those of WENO through faces with a shocked cell among the six around them, central ones
- * through all others. A face has one flux, so what is conserved stays so. As sweep.c, row by row; a row without
- * shocked cells has nothing reconstructed. */
+/* Hybrid fluxes of a tile: WENO fluxes through faces with a shocked cell among the six around them, central fluxes
+ * through all others. A face has one flux, so the scheme stays conservative. Rows are processed as in sweep.c; a row
+ * without shocked cells needs no reconstruction. */
 #include "solvers/compressible/points/shock_points.h"
 #include "solvers/compressible/host/tile.h"
 #include "solvers/compressible/host/sweep.h"

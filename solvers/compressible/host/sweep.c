@@ -1,5 +1,5 @@
-/* Inviscid fluxes of a tile: rows of lanes along x, whatever the axis of the sweep. Along x the neighbours of a lane
- * are the lanes beside it; along y and z they stand in other rows, and the sweep marches from row to row. */
+/* Inviscid fluxes of a tile, in vector lanes along x for every axis of the sweep. Along x the neighbours of a lane are
+ * the adjacent lanes. Along y and z they are in other rows, and the sweep proceeds from row to row. */
 #include "solvers/compressible/host/sweep.h"
 #include "solvers/compressible/host/tile.h"
 #include "solvers/compressible/host/face_row.h"

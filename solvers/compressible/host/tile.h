@@ -1,4 +1,4 @@
-/* A tile: a few rows of the block that a thread takes through all sweeps while they are in its cache. */
+/* A tile: some rows of a block that a thread processes in the sweeps along all axes while they are in its cache. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_HOST_TILE_H
 

@@ -1,5 +1,5 @@
-/* Budgets: sums over all points, exact and so the same on any number of ranks; and extremes. On a GPU rows along x
- * are summed there, and rows exactly here: the same on any ranks that do not divide x. */
+/* Budgets: exact sums over all points, the same on any number of ranks; and extremes. On a GPU a kernel sums rows along
+ * x and the host adds the rows exactly: the same result on any ranks that do not divide x. */
 #include "parallel/sum.h"
 #include "solvers/compressible/points/budget_points.h"
 #include "solvers/compressible/step/loops.h"

@@ -1,5 +1,4 @@
-/* Rows of particles/NAME.h5, and what a checkpoint has of particles: in the order of numbers, whichever ranks have
- * them. */
+/* Write rows of particles/NAME.h5 and the particles of a checkpoint, sorted by number, whatever rank owns them. */
 #include "solvers/compressible/particles/files.h"
 #include "solvers/compressible/particles/internal.h"
 #include "solvers/compressible/particles/motion.h"

@@ -1,4 +1,4 @@
-/* What the files of particles of a gas on a GPU share. Not for others.
+/* Data of particles in a gas on a GPU, for files of this folder only.
  *
  * A group has two pieces of memory of as many numbers a particle, [number][room]. One has the records, and behind
  * them `order` while they are put in order; the other the scheme's vectors during a step, and between steps what

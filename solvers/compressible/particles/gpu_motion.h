@@ -1,6 +1,6 @@
-/* Kernels of particles in a gas (cuda/compressible/particles.cu), by motion_points.h. Pointers are the GPU's; records
- * stand there number by number, so that step is 1. Launches are asynchronous; TRIAD_ERR_INTERNAL when one was refused.
- * */
+/* Declarations of the kernels of particles in a gas (cuda/compressible/particles.cu), which use motion_points.h.
+ * Pointers are GPU memory; records are stored number by number, so that step is 1. Launches are asynchronous; they
+ * return TRIAD_ERR_INTERNAL if a launch failed. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_MOTION_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_GPU_MOTION_H
 

@@ -1,4 +1,4 @@
-/* What the files of this room share. Not for others. */
+/* Data of the groups of particles in a gas, for files of this folder only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_INTERNAL_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* Stages, the ends of steps, and who has which. */
+/* Compute stages of particles, apply boundaries at the end of a step, and send particles to their owners. */
 #include "solvers/compressible/particles/motion.h"
 #include "solvers/compressible/particles/internal.h"
 #include "solvers/compressible/particles/acceleration.h"

@@ -1,6 +1,5 @@
-/* What one particle of a gas does, on a CPU or on a GPU: where it is among the points, sums of fields at it, a stage
- * of its motion, what it meets at the boundaries. Sums can be shared among `lanes` threads, of which each takes
- * every lanes-th point along x. */
+/* The arithmetic of one particle in a gas, on any device: its cell, sums of fields at its position, a stage of its
+ * motion, boundaries. `lanes` threads can share a sum; each then adds every lanes-th point along x. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_PARTICLES_MOTION_POINTS_H
 

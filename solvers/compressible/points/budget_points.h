@@ -1,4 +1,4 @@
-/* What one point adds to the budgets. */
+/* The contribution of one point to the budgets. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BUDGET_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_BUDGET_POINTS_H
 

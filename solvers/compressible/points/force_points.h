@@ -1,5 +1,5 @@
-/* What forces, cooling and sponges do to the state of a gas at one point, on any device (docs/methods/compressible.md).
- * u: the conserved fields. */
+/* The effect of forces, cooling and sponges on the state of a gas at one point, on any device
+ * (docs/methods/compressible.md). u: the conserved fields. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 

@@ -1,4 +1,4 @@
-/* A compressible flow at one time: the solver, the case it came from, and how it gets to files. */
+/* A compressible flow at one time: the solver, its case, and its files. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_FLOW_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STATE_FLOW_H
 

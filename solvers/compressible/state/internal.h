@@ -1,4 +1,4 @@
-/* What the files of this folder share: the solver's state on a CPU. */
+/* The state of the solver on a CPU, for files of this solver only. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STATE_INTERNAL_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STATE_INTERNAL_H
 

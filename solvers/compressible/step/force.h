@@ -1,6 +1,6 @@
-/* What drives a gas in a periodic box (docs/methods/compressible.md): an acceleration a, less its mean over the mass,
- * which changes momentum and kinetic energy between the steps of the scheme and leaves density and internal energy
- * at each point as they are; and cooling, which keeps the mean of the internal energy.
+/* Forces of a gas in a periodic box (docs/methods/compressible.md): an acceleration a, minus its mean over the mass,
+ * which changes momentum and kinetic energy between the steps of the scheme and leaves density and internal energy at
+ * each point unchanged; and cooling, which keeps the mean of the internal energy.
  *
  *   ornstein-uhlenbeck  noise of a band of modes with a correlation time, solenoidal to the share asked for
  *                       (solvers/noise.h)

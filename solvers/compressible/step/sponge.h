@@ -1,6 +1,6 @@
-/* A sponge: layers that draw a gas to a state, q' = .. - s (q - q_s) of the five conserved fields, s and q_s
- * formulas of the place (docs/methods/compressible.md). Exactly, half before and half after each step (Strang 1968,
- * SIAM J. Numer. Anal. 5, 506), around what a force does there. */
+/* A sponge: layers that relax a gas towards a state, q' = .. - s (q - q_s) of the five conserved fields, with s and q_s
+ * formulas of position (docs/methods/compressible.md). It is integrated exactly, half before and half after each step
+ * (Strang 1968, SIAM J. Numer. Anal. 5, 506), outside of the operations of a force. */
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_STEP_SPONGE_H
 

@@ -1,4 +1,4 @@
-/* Check of a case before a run: its grid and patches, and what it needs of memory and disk. */
+/* Check a case before a run: its grid and patches, and the memory and disk that it needs. */
 #include "solvers/multiblock/case/check.h"
 
 #include "solvers/multiblock/case/setup.h"

@@ -1,5 +1,5 @@
-/* Flows that are known exactly: what a case starts from, what its boundaries may hold, what its errors are measured
- * against; and manufactured solutions with the sources that make them solutions. */
+/* Exact solutions, for initial conditions, boundaries and errors of a case; and manufactured solutions with their
+ * source terms. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
 

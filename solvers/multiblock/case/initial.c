@@ -1,4 +1,4 @@
-/* Starts, and what is to be done when the state has been set. */
+/* Set the initial condition of a flow, and complete the set-up once the state is known. */
 #include "solvers/multiblock/case/initial.h"
 
 #include "solvers/multiblock/case/coarser.h"

@@ -1,4 +1,4 @@
-/* Initial conditions; what a checkpoint knows besides the state. */
+/* Initial conditions, and the data of a checkpoint in addition to the state. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_INITIAL_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_INITIAL_H
 

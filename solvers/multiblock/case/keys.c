@@ -1,4 +1,4 @@
-/* What the multi-block solver adds to a case: its keys, what must hold between them. */
+/* The part of the case of the multi-block solver: its keys and the rules between them. */
 #include "solvers/multiblock/case/keys.h"
 #include "solvers/multiblock/case/part.h"
 #include "blocks/make/shapes.h"

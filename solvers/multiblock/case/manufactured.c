@@ -1,5 +1,5 @@
-/* Manufactured solutions: sums of sines and cosines. Their sources come from values that carry their first and second
- * derivatives along (jets), through the same expressions that the equations are. */
+/* Manufactured solutions, sums of sines and cosines. Their source terms are computed by automatic differentiation:
+ * values carry their first and second derivatives (jets) through the expressions of the equations. */
 #include "solvers/multiblock/case/manufactured.h"
 #include "solvers/multiblock/case/exact.h"
 

@@ -1,5 +1,5 @@
-/* What is at the faces of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched
- * with the names that the grid has. */
+/* Boundary conditions of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched with
+ * the names in the grid. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
 

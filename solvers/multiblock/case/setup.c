@@ -1,4 +1,4 @@
-/* What a case asks for, from its words and numbers; its grid. */
+/* Read the parameters of a flow from its case, and create its grid. */
 #include "solvers/multiblock/case/setup.h"
 #include "blocks/joins.h"
 #include "grid/zones_deal.h"

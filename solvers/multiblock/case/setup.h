@@ -1,4 +1,4 @@
-/* What a case asks for, and its grid. */
+/* Parameters of a flow, read from its case; its grid. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_SETUP_H
 #define TRIAD_SOLVERS_MULTIBLOCK_CASE_SETUP_H
 

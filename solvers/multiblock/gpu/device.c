@@ -1,4 +1,4 @@
-/* Which device takes the steps of a flow on blocks. */
+/* Choose the device of a flow on blocks. */
 #include "solvers/multiblock/gpu/device.h"
 #include "solvers/device_choice.h"
 #include "solvers/multiblock/gpu/gpu.h"

@@ -1,5 +1,5 @@
-/* Kernels of blocks that take faces or cells one by one: five fields at a place, and the cells of a thread. For
- * cuda/ only. */
+/* For kernels that process one face or cell per thread: five fields at an index, and the cells of a thread. For cuda/
+ * only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CELLS_H
 

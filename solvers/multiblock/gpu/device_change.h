@@ -1,5 +1,5 @@
-/* How a stage changes a cell of a march: its rate, where the flow is inviscid and is looked at before the change;
- * the state at the start; what the fluxes make of it. For cuda/ only. */
+/* The update of a cell in a stage: its rate, if the flow is inviscid and checked before the update; the state at the
+ * start of the step; the sum of its fluxes. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_CHANGE_H
 

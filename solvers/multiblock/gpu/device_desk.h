@@ -1,5 +1,5 @@
-/* What a thread of a stage's kernels will want of memory, brought to its desk in shared memory while it works, which
- * takes no registers; and the areas of a cell's faces, from there. For cuda/ only. */
+/* Shared-memory staging buffer of a thread: values that it will need are loaded asynchronously, without registers,
+ * while it computes; the areas of its cell's faces, from this buffer. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_DESK_H
 

@@ -1,6 +1,7 @@
-/* Stress and conduction through the faces of marching lanes: as viscous_points.h, but sums of cells beside each
- * other, which gradients at up to four faces want, are found once. What a cell has beside it across the lanes comes
- * from the lane there, and what lies before it on the march is carried; only the third axis is read. For cuda/ only. */
+/* Stress and heat conduction through faces, for warps that proceed along an axis: as in viscous_points.h, but sums of
+ * adjacent cells, which gradients at up to four faces need, are computed once. Neighbours across the lanes are read
+ * from other lanes, those along the sweep are kept in registers; only the third axis is read from memory. For cuda/
+ * only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_GRADIENTS_H
 

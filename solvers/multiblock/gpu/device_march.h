@@ -1,5 +1,5 @@
-/* A step of a warp's march: the fluxes across the axis of its lanes, the one along the march, which the next step
- * has too, and what is asked of memory ahead of them. For cuda/ only. */
+/* One layer of a warp's sweep: the fluxes across the axis of its lanes, the flux along the sweep, which the next layer
+ * uses too, and prefetches. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_MARCH_H
 

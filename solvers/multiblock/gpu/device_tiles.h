@@ -1,5 +1,4 @@
-/* What kernels of the multi-block solver share: the rate of a cell, marches of lanes, and sums over tiles. For cuda/
- * only. */
+/* For kernels of the multi-block solver: the rate of a cell, sweeps of lanes, and sums over tiles. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_DEVICE_TILES_H
 

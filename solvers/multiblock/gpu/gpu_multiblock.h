@@ -1,5 +1,6 @@
-/* The multi-block solver's kernels (cuda/multiblock/), and the tables that they go by. One launch takes all blocks
- * of a rank: each block of threads looks up its tile. Places in memory are as grid/zones.h has them, by 32 bits. */
+/* Declarations of the kernels of the multi-block solver (cuda/multiblock/), and their tables. One launch processes
+ * all blocks of a rank: each block of threads reads its tile from a table. Indices are those of grid/zones.h, in 32
+ * bits. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_MULTIBLOCK_H
 #define TRIAD_SOLVERS_MULTIBLOCK_GPU_GPU_MULTIBLOCK_H
 

@@ -1,4 +1,4 @@
-/* What is at the boundary faces on the CPU: halos beyond them, fluxes through them. */
+/* Fill the halos beyond boundary faces on the CPU, and compute the fluxes through these faces. */
 #include "solvers/multiblock/host/boundary.h"
 
 #include "solvers/multiblock/state/faces.h"

@@ -1,4 +1,4 @@
-/* Rates of cells on the CPU, which say how long steps may be. */
+/* Rates of cells on the CPU, which limit the time step. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_RATES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_HOST_RATES_H
 

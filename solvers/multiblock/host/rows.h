@@ -1,4 +1,4 @@
-/* Rows of cells and faces, as a sweep goes through them. Lane l of a row is the cell or face at place `at` + l. */
+/* Rows of cells and faces of a sweep. Lane l of a row is the cell or face at index `at` + l. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_HOST_ROWS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_HOST_ROWS_H
 

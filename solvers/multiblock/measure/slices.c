@@ -1,6 +1,6 @@
-/* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. The
- * HDF5 file has of each block B that is in it the corners of its cells in the middle of the layer, x.B, y.B, z.B, and
- * the values, mach.B, the axis that comes later in i, j, k first. Pictures show every cell where it is. */
+/* Slices: layers of cells of one block or of all, RUN/slices/slice1-00001200.h5 and a picture of each quantity. For
+ * each block B that the layer contains, the HDF5 file has the corners of its cells in the middle of the layer, x.B,
+ * y.B, z.B, and the values, mach.B, with the later axis of i, j, k first. Pictures show every cell at its position. */
 #include "solvers/multiblock/measure/slices.h"
 
 #include "solvers/multiblock/files/output.h"

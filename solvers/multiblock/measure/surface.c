@@ -1,6 +1,6 @@
-/* Files of walls: RUN/surfaces/surface-<step>.h5. Of each patch that is a wall, its faces in the order of blocks,
- * sides and cells, whatever ranks hold them: x.NAME, y.NAME, z.NAME the middles, area_x.NAME .. the area vectors out
- * of the flow, p.NAME, temperature.NAME; and, where a patch has a stream, cp.NAME and cf.NAME. */
+/* Write RUN/surfaces/surface-<step>.h5. For each patch that is a wall it has the faces in the order of blocks, sides
+ * and cells, independent of ranks: centres x.NAME, y.NAME, z.NAME, area vectors out of the flow area_x.NAME .., p.NAME,
+ * temperature.NAME, and, if the patch has a reference flow, cp.NAME and cf.NAME. */
 #include "solvers/multiblock/measure/surface.h"
 
 #include "solvers/multiblock/host/rows.h"

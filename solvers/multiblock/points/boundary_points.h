@@ -1,5 +1,4 @@
-/* States at boundary faces: what the flow inside and what is given outside make of each other. n: unit normal out of
- * the flow. */
+/* States at boundary faces, from the state inside and the values prescribed outside. n: unit normal out of the flow. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_BOUNDARY_POINTS_H
 

@@ -1,4 +1,4 @@
-/* What a neighbour's change does to a cell in an implicit step (step/implicit.h). */
+/* The effect of a neighbour's change on a cell in an implicit step (step/implicit.h). */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_IMPLICIT_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_IMPLICIT_POINTS_H
 

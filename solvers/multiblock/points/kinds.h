@@ -1,5 +1,5 @@
-/* Kinds of limiters and boundaries of flow on blocks: a row each. The enumerations, the words of the keys,
- * the loops of both devices and the tests come from these rows. Fluxes are rows of solvers/gas/kinds.h. */
+/* Limiters and boundary conditions of flow on blocks, one row for each. The enumerations, the words of the keys, the
+ * loops of both devices and the tests are generated from these rows. Fluxes are rows of solvers/gas/kinds.h. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 

@@ -1,8 +1,7 @@
-/* Stress and conduction through a face: gradients by Green's theorem on a volume about the face, made of half of
- * each of the two cells. Its own faces across the axis stand in the cells' middles, the others at edges, where four
- * cells meet. The volume is closed, so that the mean of the two cells may be taken from all values: differences to
- * it are what is added up, which takes an eighth of the arithmetic less, and leaves what is the same everywhere
- * without gradient. */
+/* Stress and conduction through a face: gradients by Green's theorem on a volume around the face, half of each of the
+ * two cells. Its faces across the axis are at the centres of the cells, the others at edges, where four cells meet. The
+ * volume is closed, so the mean of the two cells can be subtracted from all values. Sums of these differences need an
+ * eighth less arithmetic, and a uniform field has no gradient. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_VISCOUS_POINTS_H
 

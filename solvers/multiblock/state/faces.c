@@ -1,4 +1,4 @@
-/* Which faces are at the boundaries of a rank, and what the case and exact solutions give at them. */
+/* List the boundary faces of a rank, and store the values that the case and exact solutions prescribe there. */
 #include "solvers/multiblock/state/faces.h"
 
 #include "solvers/multiblock/state/metrics.h"

@@ -1,6 +1,6 @@
-/* Frozen limiters: the part that each cell's limiter leaves of the mean of its two differences is kept from one step
- * on, so that slopes follow the flow in proportion, a limiter no longer goes to and fro, and a residual can fall on.
- * A checkpoint has the state that the parts are of. */
+/* Frozen limiters: from one step on, the limiter factor of each cell relative to the mean of its two differences is
+ * kept. Slopes are then proportional to the flow, limiters no longer switch, and the residual can decrease further. A
+ * checkpoint contains the state from which the factors were computed. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_FREEZE_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STEP_FREEZE_H
 

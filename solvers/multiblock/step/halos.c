@@ -1,5 +1,5 @@
-/* Halos of the primitives: boundaries first, then messages; edges, temperature and viscosity follow from both. Values
- * that messages bring late are derived again when they have come. */
+/* Halos of the primitives: boundaries first, then messages; edges, temperature and viscosity follow from both. Derived
+ * values of cells that late messages change are computed again. */
 #include "solvers/multiblock/step/halos.h"
 
 #include "solvers/multiblock/host/host_loops.h"

@@ -1,4 +1,4 @@
-/* A step: how long it may be, its stages, and what follows from its residuals. */
+/* A step: its length, its stages, and the test of its residuals. */
 #include "solvers/multiblock/step/step.h"
 
 #include "solvers/multiblock/step/freeze.h"

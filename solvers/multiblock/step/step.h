@@ -1,4 +1,4 @@
-/* A step of the multi-block solver as the time loop asks for it. */
+/* A step of the multi-block solver, for the time loop. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STEP_STEP_H
 

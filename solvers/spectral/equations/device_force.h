@@ -1,4 +1,4 @@
-/* What formulas add to N of a mode, for cuda/ only. */
+/* The contribution of formulas to N of a mode, for cuda/ only. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_FORCE_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_FORCE_H
 

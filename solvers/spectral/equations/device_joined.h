@@ -1,6 +1,6 @@
-/* A stage's lines along z in one kernel, for cuda/ only: results forward, the update of their modes, and the new
- * fields backward, to where the next pass begins (fft/gpu/gpu_pass.h). Results and fields do not go through memory
- * between these, 1.8 of 6.4 bytes.
+/* The lines along z of a stage in one kernel, for cuda/ only: results forward, the update of their modes, and the new
+ * fields backward, to the input of the next pass (fft/gpu/gpu_pass.h). Results and fields are not written to memory in
+ * between, which saves 1.8 of 6.4 bytes.
  *
  * A block has the columns of some lanes to itself. Line by line it transforms the results, and keeps of each what
  * truncation keeps in shared memory, in places of the thread's own, which need no barrier; then it reads and writes

@@ -1,5 +1,5 @@
-/* Sums over modes, for cuda/ only: of all modes, or bin by bin. Every sum is taken in one fixed order, so that it is
- * the same whenever it is taken; terms are double in either precision.
+/* Sums over modes, for cuda/ only: over all modes, or bin by bin. Every sum has a fixed order, so it is reproducible;
+ * terms are double in either precision.
  *
  * A term is a struct with enum COUNT and
  *   void at(const mode &m, double *terms) const     the COUNT terms of a mode, Hermitian weight left out */

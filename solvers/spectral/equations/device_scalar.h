@@ -1,5 +1,5 @@
-/* Passive scalars, for cuda/ only: fields beyond those of a set, carried by its velocity u[0..2], in any number, each
- * by launches of its own (docs/methods/spectral.md eq. 17). */
+/* Passive scalars, for cuda/ only: any number of fields beyond those of a set, advected by its velocity u[0..2], each
+ * with launches of its own (docs/methods/spectral.md eq. 17). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_DEVICE_SCALAR_H
 

@@ -1,4 +1,4 @@
-/* What the files of the Gross-Pitaevskii set share. */
+/* Declarations shared by the files of the Gross-Pitaevskii set. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPE_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPE_H
 

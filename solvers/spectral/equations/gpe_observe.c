@@ -1,4 +1,4 @@
-/* What a superfluid's series.csv and spectra hold, and the parts of its energy that are not quadratic in psi (Nore,
+/* Columns of series.csv and spectra of a superfluid, and the parts of its energy that are not quadratic in psi (Nore,
  * Abid and Brachet 1997, Phys. Fluids 9, 2644). With psi = sqrt(rho) exp(i phi) and u = 2 alpha grad phi, at every
  * point
  *   2 alpha^2 |grad psi|^2 = 2 alpha^2 (re grad re + im grad im)^2/rho + 2 alpha^2 (re grad im - im grad re)^2/rho

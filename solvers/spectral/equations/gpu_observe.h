@@ -1,4 +1,4 @@
-/* What observed numbers of a state on the GPU are made with (observe of gpu_set.h). */
+/* Memory and functions for observed quantities of a state on the GPU (observe of gpu_set.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_OBSERVE_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_OBSERVE_H
 

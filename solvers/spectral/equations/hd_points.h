@@ -1,5 +1,5 @@
-/* Navier-Stokes: arithmetic of one mode, fields u, v, w (docs/methods/spectral.md eq. 8, 16, statistics.md eq. 13). At
- * the points it is that of velocity_points.h, as is that of passive scalars, of which there may be any number. */
+/* Navier-Stokes: arithmetic of one mode, fields u, v, w (docs/methods/spectral.md eq. 8, 16, statistics.md eq. 13). The
+ * arithmetic at points is in velocity_points.h, also for any number of passive scalars. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_HD_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_HD_POINTS_H
 

@@ -1,5 +1,5 @@
-/* The loops of a set over points and modes, written once: each macro makes one function, in the form that equations.h
- * asks for, of the set's arithmetic of one point or one mode (its points.h, which cuda/ compiles too).
+/* The loops of a set over points and modes, written once: each macro defines one function, with the signature that
+ * equations.h requires, from the set's arithmetic of one point or one mode (its points.h, which cuda/ compiles too).
  *
  * `self` begins with the set's constants, plain data of type `constants`. They are copied before a loop, so that the
  * compiler sees that no result overwrites them, and `flatten` puts all arithmetic into the loop, which then becomes

@@ -1,4 +1,4 @@
-/* What the files of the magnetohydrodynamic set share. */
+/* Declarations shared by the files of the magnetohydrodynamic set. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MHD_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MHD_H
 

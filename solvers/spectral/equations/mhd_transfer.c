@@ -1,5 +1,5 @@
-/* What the nonlinear terms of the magnetohydrodynamic set move: its list of transfers between shells and between flow
- * and field, and what the flow gives the field in all. */
+/* Transfers by the nonlinear terms of the magnetohydrodynamic set: between shells, between velocity and magnetic field,
+ * and the total from velocity to magnetic field. */
 #include "solvers/spectral/equations/mhd.h"
 
 #include "fft/pass/transform.h"

@@ -1,5 +1,5 @@
-/* What the modes of every set share: wavenumbers, products, and the decay rate. Wavenumbers and what is summed are
- * double in either precision; the Hermitian weight is left out. */
+/* Wavenumbers, products and the decay rate of a mode, for every set. Wavenumbers and terms of sums are double in either
+ * precision; the Hermitian weight is not included. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MODE_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_MODE_POINTS_H
 

@@ -1,4 +1,4 @@
-/* What a case makes of an equation set: its fields, transforms, series columns, spectra and transfers.
+/* The shape of an equation set in a case: its fields, transforms, series columns, spectra and transfers.
  *
  * A set's create fills a shape, which is unchanged after. Lists grow as entries are appended, so that a set may have
  * any number of fields; the shape owns them, and the texts that were made for it by triad_shape_text. */

@@ -1,5 +1,4 @@
-/* What the sets with an incompressible velocity (u, v, w) share: its rates, sums over modes, scales, shell densities.
- * */
+/* Shared by sets with an incompressible velocity (u, v, w): rates, sums over modes, scales, shell densities. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_VELOCITY_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_VELOCITY_H
 

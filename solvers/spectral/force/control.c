@@ -1,5 +1,5 @@
-/* The power of a force that holds a quantity of the flow (docs/methods/forcing.md). With the error e =
- * ln(wish/q)/a of q ~ P^a and the time of a turnover T = energy/dissipation,
+/* Control the power of a force so that a quantity q of the flow stays constant (docs/methods/forcing.md). With the
+ * error e = ln(target/q)/a of q ~ P^a and the turnover time T = energy/dissipation,
  *   ln(P/P_0) = e/2 + int e dt/T
  * A developed flow answers a power within 2T/3, so that what is off dies away within a few T, without swinging (the
  * poles of (1 + 2T s/3) T s + T s/2 + 1 are damped to 0.9). */

@@ -1,4 +1,5 @@
-/* What the sources of forces share; forcing.h is the outside. A kind of force is a row of the table in forcing.c. */
+/* Declarations shared by the sources of forces; forcing.h is the public interface. A kind of force is a row of the
+ * table in forcing.c. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
 

@@ -1,6 +1,5 @@
-/* What drives the flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the
- * velocity, or on the magnetic field or theta where forcing.field says so; u and f below are that field and its rate
- * then.
+/* Forces of a spectral flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the
+ * velocity, or on the magnetic field or theta if forcing.field is set; u and f below are then that field and its rate.
  *
  *   taylor-green, abc    a constant field f (solvers/spectral/start/analytic.h)
  *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant

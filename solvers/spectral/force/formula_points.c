@@ -1,5 +1,5 @@
-/* Formulas that are worked out at the points of the last pass of every stage, where the fields are at hand; and
- * their power, by a pass of its own. */
+/* Evaluate formulas at the points of the last pass of every stage, where the fields are available; compute their power
+ * in a separate pass. */
 #include "fft/pass/transform.h"
 #include "solvers/spectral/force/force_internal.h"
 

@@ -1,4 +1,4 @@
-/* What the files gpu_formula*.c share. */
+/* Declarations shared by the files gpu_formula*.c. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_GPU_FORMULA_INTERNAL_H
 

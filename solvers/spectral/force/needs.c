@@ -1,5 +1,4 @@
-/* What forces by formula and from a file take of a rank's memory: lists of the modes that they have, before there is
- * a flow. */
+/* Count the memory of forces by formula and from a file before a flow exists, from lists of their modes. */
 #include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/force/force_internal.h"
 #include "case/formula/formula_split.h"

@@ -1,5 +1,5 @@
-/* What files of fields show where a case names it, output.fields: quantities as slices have them (case/slice.h), as
- * values at all points, or at some of them (part_grid.h). */
+/* Files of fields with the quantities of output.fields: those of slices (case/slice.h), as values at all points, or at
+ * some of them (part_grid.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_DERIVED_H
 

@@ -1,5 +1,5 @@
-/* The loops of what is measured of a state, on the device that has the state: sums over modes, and passes of the
- * nonlinear term. budget.c has the table of the CPU, gpu_measure.c that of a GPU; flow->measure is one of them. */
+/* Loops that measure a state on its device: sums over modes, and passes of the nonlinear term. budget.c has the table
+ * of the CPU, gpu_measure.c that of a GPU; flow->measure is one of them. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_LOOPS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_LOOPS_H
 

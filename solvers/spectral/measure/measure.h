@@ -1,5 +1,5 @@
-/* What is measured of a state: the numbers of a series line, spectra, transfers and fluxes. The sums are exact, the
- * same on any number of ranks and threads (parallel/sum.h). */
+/* Measured quantities of a state: columns of the series, spectra, transfers and fluxes. The sums are exact, the same on
+ * any number of ranks and threads (parallel/sum.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_MEASURE_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_MEASURE_H
 

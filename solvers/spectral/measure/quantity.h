@@ -1,6 +1,5 @@
-/* How quantities are made of a flow's fields, for planes (slice_image.c) and for volumes (derived.c): of components,
- * each a field, a derivative of one or a sum of two such, put together at each point; or by a formula of the case's
- * own. */
+/* Quantities computed from the fields of a flow, for planes (slice_image.c) and volumes (derived.c): from components,
+ * each a field, a derivative or a sum of two of these, combined at each point; or by a user-defined formula. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
 

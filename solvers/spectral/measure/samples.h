@@ -1,5 +1,4 @@
-/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have
- * them.
+/* Samples of running means, output.means: from the current state, arrays with the names of files of spectra.
  *
  * spectra        what files of spectra have over shells and about an axis, with transfers and fluxes moments
  * F_moments[4] of each field F, and of du/dx, dv/dy, dw/dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F> pdfs

@@ -1,4 +1,4 @@
-/* What the files of samples share. Not for others. */
+/* Declarations shared by the files of samples. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 

@@ -1,7 +1,7 @@
-/* Sums at particles inside a block of GPU threads, for cuda/ only: a batch of particles at a time, of points in
- * memory or of a brick of them in shared memory. Sixteen threads sum at a particle: a thread one point along x, and
- * of the planes every second (of order 4 every fourth). Both ways give the same bits: a particle's sum is made of
- * the same terms in the same order, by the same instructions. */
+/* Sums at particles inside a block of GPU threads, for cuda/ only: a batch of particles at a time, from points in
+ * memory or from a brick of points in shared memory. Sixteen threads sum at a particle: each has one point along x, and
+ * every second plane (every fourth for order 4). Both ways give the same bits, because a particle's sum has the same
+ * terms in the same order, by the same instructions. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_DEVICE_SUMS_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_DEVICE_SUMS_H
 

@@ -1,4 +1,4 @@
-/* Files of particles, and what a checkpoint has of them: records in the order of numbers, whichever ranks have them. */
+/* Write files of particles and their part of checkpoints: records sorted by number, whatever rank owns them. */
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/particles/samples.h"
 #include "solvers/spectral/particles/particles_gather.h"

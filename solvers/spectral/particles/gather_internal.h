@@ -1,4 +1,4 @@
-/* What the files of gather share: planes as they are kept, and the run at hand. Not for others. */
+/* Declarations shared by the files of gather: planes in memory, and the current run. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_INTERNAL_H
 

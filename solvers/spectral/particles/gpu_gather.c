@@ -1,4 +1,4 @@
-/* Fields at particles on a GPU: a pass of their own, or the stage's, looked at chunk by chunk. */
+/* Gather fields at particles on a GPU, chunk by chunk, in a separate pass or in that of a stage. */
 #include "solvers/spectral/particles/gpu_gather.h"
 #include "solvers/spectral/particles/gpu_internal.h"
 #include "solvers/spectral/particles/gpu_planes.h"

@@ -1,4 +1,4 @@
-/* Fields at particles on a GPU, from a pass of their own or from the pass of a stage. */
+/* Fields at particles on a GPU, from a separate pass or from the pass of a stage. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_GATHER_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_GATHER_H
 

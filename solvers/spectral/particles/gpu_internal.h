@@ -1,4 +1,4 @@
-/* What the files of particles on a GPU share. Not for others. */
+/* Data of particles on a GPU, for files of this folder only. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_INTERNAL_H
 

@@ -1,5 +1,6 @@
-/* Kernels of particles on a GPU (cuda/spectral/particles.cu): sorted, summed from planes, moved. Launches are
- * asynchronous; TRIAD_ERR_INTERNAL when one was refused. Numbers of particles and tiles are of 32 bits. */
+/* Declarations of the kernels of particles on a GPU (cuda/spectral/particles.cu): sorting, sums from planes, motion.
+ * Launches are asynchronous; they return TRIAD_ERR_INTERNAL if a launch failed. Numbers of particles and tiles have 32
+ * bits. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_MOTION_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GPU_MOTION_H
 

@@ -1,7 +1,8 @@
-/* Particles of a flow whose state is on GPUs, one a rank. Each group is arrays on the device: place and register, of
- * inertial ones velocity and register too, number, order; 64 bytes a tracer, 112 an inertial one, 160 one with added
- * mass, 120 a tracer of a superfluid. The fluid's velocity has no place of its own: where it is known before dt is,
- * in the first stage and between steps, the places' register, which holds nothing then, takes it.
+/* Particles of a flow whose state is on GPUs, one per rank. Each group is arrays on the device: position and register,
+ * for inertial particles also velocity and its register, number, order. A tracer needs 64 bytes, an inertial particle
+ * 112, with added mass 160, a tracer of a superfluid 120. The velocity of the fluid has no array of its own: when it is
+ * known before dt, in the first stage and between steps, it is stored in the register of the positions, which is unused
+ * then.
  *
  * In a stage: those that have left this rank's planes travel, the others are sorted by tiles of planes; fields that
  * are to be divided by a spline's transform go through a pass of their own; what is summed from the velocity as it

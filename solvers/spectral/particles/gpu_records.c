@@ -1,4 +1,4 @@
-/* Groups of particles on a GPU: their memory, and records of the host's that go there and come back. */
+/* Allocate groups of particles on a GPU, and copy records between host and GPU. */
 #include "solvers/spectral/particles/gpu_records.h"
 #include "solvers/spectral/particles/gpu_internal.h"
 #include "solvers/spectral/particles/gpu_order.h"

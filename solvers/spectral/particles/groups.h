@@ -1,4 +1,4 @@
-/* Groups of particles: what a case says of each, and the particles that are on this rank.
+/* Groups of particles: the description of each in the case, and the particles on this rank.
  *
  * A particle is a record of doubles, wherever it goes: its number, its position, which is not folded back into the
  * box, the register of the Runge-Kutta scheme, the fluid's velocity at it; of an inertial one also its own velocity,

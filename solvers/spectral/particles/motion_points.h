@@ -1,4 +1,4 @@
-/* What one particle does, on a CPU or on a GPU: where it is among the points, and a stage of its motion. */
+/* The arithmetic of one particle, on any device: its cell, and a stage of its motion. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_MOTION_POINTS_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_MOTION_POINTS_H
 

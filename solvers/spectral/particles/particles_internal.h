@@ -1,4 +1,4 @@
-/* What the files of this room share. Not for others. */
+/* Data of all groups of particles, for files of this folder only. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_INTERNAL_H
 

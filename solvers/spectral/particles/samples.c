@@ -1,4 +1,4 @@
-/* What is written of particles, and how it comes from the flow. */
+/* Evaluate the output quantities of particles from the fields of the flow. */
 #include "solvers/spectral/particles/samples.h"
 #include "solvers/spectral/particles/particles_gather.h"
 

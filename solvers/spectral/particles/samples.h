@@ -1,4 +1,4 @@
-/* What is written of a group: its datasets, and the rows that hold them. Not for others than files.c. */
+/* Output quantities of a group: its datasets and their rows. For files.c only. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_SAMPLES_H
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_SAMPLES_H
 

@@ -1,5 +1,5 @@
-/* Sums over the modes of a state on a GPU at the places of probes (probes.h): a number a place and input comes to
- * the host, and no field. */
+/* Sums over the modes of a state on a GPU at probe points (probes.h): one number per point and input is copied to the
+ * host, and no field. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PROBES_GPU_PROBES_H
 #define TRIAD_SOLVERS_SPECTRAL_PROBES_GPU_PROBES_H
 

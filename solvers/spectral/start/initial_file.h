@@ -1,5 +1,5 @@
-/* Initial fields that come from outside: physical-space data of the user's own, or a checkpoint of another run
- * (solvers/box/files.h), which are to obey the equations. */
+/* Initial fields from a file: user data at points, or a checkpoint of another run (solvers/box/files.h), made to
+ * satisfy the constraints of the equations. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FILE_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_FILE_H
 

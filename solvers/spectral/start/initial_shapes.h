@@ -1,4 +1,4 @@
-/* Initial fields with a shape in space that takes all modes: the shear layer and the puff. */
+/* Initial fields with a shape in space, which need all modes: the shear layer and the puff. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_INITIAL_SHAPES_H
 #define TRIAD_SOLVERS_SPECTRAL_START_INITIAL_SHAPES_H
 

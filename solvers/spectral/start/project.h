@@ -1,4 +1,5 @@
-/* Make a velocity field solenoidal: needed for fields that come from outside only, since the equations keep it so. */
+/* Make a velocity field solenoidal. Only fields from files or formulas need this, since the equations keep the
+ * divergence zero. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_START_PROJECT_H
 #define TRIAD_SOLVERS_SPECTRAL_START_PROJECT_H
 

@@ -1,4 +1,5 @@
-/* The nonlinear term, pass by pass: what the equations do in each, and what a thread needs for their rates. */
+/* Evaluate the nonlinear term pass by pass: the functions of the equations in each pass, and the work space of each
+ * thread. */
 #include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/step/stepper.h"
 #include "fft/pass/transform.h"

@@ -1,4 +1,5 @@
-/* What is known of steps on a GPU before there are any: whether they can be, what they take, by what they can send. */
+/* Compute before a flow exists whether steps can run on a GPU, the memory that they need, and the transports that they
+ * can use. */
 #include "solvers/spectral/step/gpu_needs.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/step/gpu_stage.h"

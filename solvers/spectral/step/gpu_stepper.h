@@ -1,6 +1,6 @@
 /* Time steps with the state on a GPU (the stages of stepper.h, the pass of fft/gpu/gpu_pass.h). In a step only scalars
- * cross the bus: the advection rate that dt follows from, and the values of forced modes. Steps are taken by the table
- * of solvers/spectral/gpu_part.h; here is what its files share. */
+ * are copied between host and GPU: the advection rate, which determines dt, and the forced modes. Callers use the table
+ * of solvers/spectral/gpu_part.h; this header is for files of this folder. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_H
 

@@ -1,6 +1,6 @@
-/* Who looks at the fields while a stage has them at points, and at what the products come to, so as to need no
- * transforms of its own. Of stages in one pass whose inputs are the fields themselves, on a grid that is not
- * shifted, on the CPU. */
+/* Callbacks that read the fields at points during a stage, and the products there, so that no further transforms are
+ * needed. Available for stages of one pass whose inputs are the fields themselves, on a grid that is not shifted, on
+ * the CPU. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_OBSERVER_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_OBSERVER_H
 

@@ -1,4 +1,5 @@
-/* Evaluate accelerations that are formulas at the faces of the mesh, and report the first place without a value. */
+/* Evaluate accelerations that are formulas at the faces of the mesh, and report the first point without a finite
+ * value. */
 #include "solvers/staggered/case/force_formula.h"
 #include "solvers/staggered/state/rows.h"
 

@@ -1,4 +1,4 @@
-/* What the staggered solver adds to a case: its keys, what must hold between them, its quantities. */
+/* The part of the case of the staggered solver: its keys, the rules between them, its quantities. */
 #include "solvers/staggered/case/part.h"
 
 #include "case/mean.h"

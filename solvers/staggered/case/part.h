@@ -1,5 +1,5 @@
-/* The part of a case of a flow on a staggered mesh (case/part.h), and what keys.c and the sources of either precision
- * share. */
+/* The part of a case of a flow on a staggered mesh (case/part.h), and declarations shared by keys.c and the sources of
+ * either precision. */
 #ifndef TRIAD_SOLVERS_STAGGERED_CASE_PART_H
 #define TRIAD_SOLVERS_STAGGERED_CASE_PART_H
 

@@ -1,4 +1,4 @@
-/* What a flow on a staggered mesh is: its grid, its boundaries, its fluid and how the pressure is found. */
+/* Parameters of a flow on a staggered mesh: its grid, boundaries, fluid, and pressure solver. */
 #ifndef TRIAD_SOLVERS_STAGGERED_CASE_SETUP_H
 #define TRIAD_SOLVERS_STAGGERED_CASE_SETUP_H
 

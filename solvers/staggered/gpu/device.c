@@ -1,4 +1,4 @@
-/* Which device takes a staggered flow's steps. */
+/* Choose the device of a staggered flow. */
 #include "solvers/device_choice.h"
 #include "solvers/staggered/case/waves.h"
 #include "solvers/staggered/gpu/device.h"

@@ -1,4 +1,4 @@
-/* Which device takes the steps of a flow, and its loops. The mesh, initial conditions and files stay on the host. */
+/* The device of a flow, and its loops. The mesh, initial conditions and files stay on the host. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_H
 

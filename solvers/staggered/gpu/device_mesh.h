@@ -1,4 +1,4 @@
-/* How the threads of a kernel cover the cells of a mesh, as fields lie. For cuda/. */
+/* For kernels: the mapping of threads to the cells of a mesh, in the layout of fields. For cuda/ only. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_MESH_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_DEVICE_MESH_H
 

@@ -1,5 +1,6 @@
-/* The exact solve between walls along more axes than one, on one GPU (docs/methods/staggered.md): along each axis
- * of waves lines are brought into rows, cuFFT transforms these, and real numbers go back to where the cells were. */
+/* Direct pressure solve between walls along more than one axis, on one GPU (docs/methods/staggered.md): along each
+ * axis of waves, lines are copied to rows, cuFFT transforms these, and real numbers are copied back to the order of
+ * cells. */
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/case/waves.h"
 

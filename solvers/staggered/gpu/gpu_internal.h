@@ -1,4 +1,4 @@
-/* What the files of the staggered solver on a GPU share. */
+/* Declarations shared by the GPU files of the staggered solver. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_INTERNAL_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_INTERNAL_H
 

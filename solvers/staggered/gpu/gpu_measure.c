@@ -1,4 +1,4 @@
-/* What the columns of the series and rows of probes are made of, on a GPU: a few numbers come to the host, and no
+/* Compute the columns of the series and rows of probes on a GPU; only a few numbers are copied to the host, and no
  * field (budget.c, probes.c). */
 #include "solvers/staggered/gpu/gpu_measure.h"
 #include "solvers/staggered/gpu/gpu_internal.h"

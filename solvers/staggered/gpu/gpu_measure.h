@@ -1,4 +1,4 @@
-/* The kernels of cuda/staggered/measure.cu: what the columns of the series are made of. */
+/* Declarations of the kernels of cuda/staggered/measure.cu, for the columns of the series. */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_MEASURE_H
 

@@ -1,5 +1,4 @@
-/* Where fluid leaves the box, on a GPU: outflow.h there. What comes in, and through what area it can leave, is the
- * host's. */
+/* Outflow boundaries on a GPU (outflow.h). The host computes the inflow and the area of the outflow. */
 #include "solvers/staggered/gpu/gpu_outflow.h"
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"

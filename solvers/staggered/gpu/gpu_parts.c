@@ -1,5 +1,5 @@
-/* Sweeps over a vector whose halos come from other ranks. With messages: inner cells while they are communicated, then
- * the planes of cells that adjoin other ranks (docs/methods/staggered.md). */
+/* Sweeps over a vector whose halos are on other ranks. With messages, inner cells are computed while halos are
+ * communicated, then the planes of cells that adjoin other ranks (docs/methods/staggered.md). */
 #include "solvers/staggered/gpu/gpu_parts.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 

@@ -1,6 +1,6 @@
-/* Sums of kernels, and what follows from them (gpu_staggered.h). Of several ranks whose kernels do not meet the host
- * adds them up: the last block of a kernel writes them to memory of the host's, which watches it, for a copy and a
- * wait take longer than the sums of a plane. */
+/* Sums of kernels, and scalars computed from them (gpu_staggered.h). If kernels of several ranks do not synchronise,
+ * the host adds the sums: the last block of a kernel writes them to host memory, which the host polls, because a copy
+ * and a wait take longer than the sums of a plane. */
 #include "solvers/staggered/gpu/gpu_sums.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_windows.h"

@@ -1,5 +1,5 @@
-/* The kernels of cuda/staggered/surface.cu and cuda/staggered/waves.cu: the pressure around solids by the transform, as
- * surface.h says. */
+/* Declarations of the kernels of cuda/staggered/surface.cu and cuda/staggered/waves.cu: the pressure around solids by
+ * the transform (surface.h). */
 #ifndef TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H
 #define TRIAD_SOLVERS_STAGGERED_GPU_GPU_SURFACE_H
 

@@ -1,7 +1,7 @@
-/* The exact solve of a box without solids on a GPU, by cuFFT (docs/methods/staggered.md): of a periodic uniform
- * box its transform as a whole, or that of planes, and lines along z by a kernel that divides them too; where one of
- * y and z has walls, that of planes across it, and a tridiagonal system for each mode. Axes of one cell are left
- * out. On several GPUs: gpu_slabs.c; between more walls: gpu_cosines.c. */
+/* Direct pressure solve in a box without solids on a GPU, by cuFFT (docs/methods/staggered.md). A periodic uniform box
+ * uses one 3-D transform, or transforms of planes and a kernel for lines along z that also divides by the eigenvalues.
+ * If y or z has walls, it uses transforms of planes across that axis and a tridiagonal system for each mode. Axes of
+ * one cell are left out. Several GPUs: gpu_slabs.c; walls along more axes: gpu_cosines.c. */
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_slabs.h"

@@ -1,4 +1,4 @@
-/* The pressure's vectors on a GPU: their memory, how their cells lie, and the matrix (gpu_internal.h). */
+/* Vectors of the pressure solver on a GPU: their memory, the order of their cells, and the matrix (gpu_internal.h). */
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_windows.h"

@@ -1,4 +1,4 @@
-/* Velocities from velocities: a stage before its pressure, the divergence that is left, and the projection. */
+/* A stage before its pressure, the divergence of its velocities, and the projection, on the CPU. */
 #ifndef TRIAD_SOLVERS_STAGGERED_HOST_MOMENTUM_H
 #define TRIAD_SOLVERS_STAGGERED_HOST_MOMENTUM_H
 

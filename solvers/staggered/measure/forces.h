@@ -1,4 +1,4 @@
-/* What the fluid does to walls and solids: the momentum that leaves its faces through sides that are closed. */
+/* Forces of the fluid on walls and solids: the momentum that leaves cells through closed sides. */
 #ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
 #define TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
 

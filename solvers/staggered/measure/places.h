@@ -1,4 +1,4 @@
-/* What a value at any place of the box is made of: numbers of the staggered mesh about it, and their weights. */
+/* Interpolation at any point of the box: values of the staggered mesh around it, and their weights. */
 #ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
 #define TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
 

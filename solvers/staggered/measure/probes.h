@@ -1,4 +1,4 @@
-/* Velocity and pressure at the places of output.probes (places.h), of a box between walls and around solids. */
+/* Velocity and pressure at the points of output.probes (places.h), between walls and around solids. */
 #ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PROBES_H
 #define TRIAD_SOLVERS_STAGGERED_MEASURE_PROBES_H
 

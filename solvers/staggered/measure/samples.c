@@ -1,5 +1,4 @@
-/* What running means are taken of, output.means: a sample of the state as it is, arrays as files of spectra have
- * them.
+/* Samples of running means, output.means: from the current state, arrays with the names of files of spectra.
  *
  * spectra        what files of spectra have moments        F_moments[4] of u, v, w and p in cells' centres and of
  * du_dx, dv_dy, dw_dz: <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>,

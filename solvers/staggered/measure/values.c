@@ -1,4 +1,5 @@
-/* What files of fields show: velocity and pressure at centres, the solids, and on request velocities on faces. */
+/* Write the values of files of fields: velocity and pressure at centres, the solids, and on request velocities on
+ * faces. */
 #include "solvers/staggered/measure/values.h"
 
 #include "solvers/staggered/state/flow.h"

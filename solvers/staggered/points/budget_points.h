@@ -1,4 +1,4 @@
-/* What a cell of fluid adds to the columns of the series (docs/methods/staggered.md eq. 49). */
+/* The contribution of a cell of fluid to the columns of the series (docs/methods/staggered.md eq. 49). */
 #ifndef TRIAD_SOLVERS_STAGGERED_POINTS_BUDGET_POINTS_H
 #define TRIAD_SOLVERS_STAGGERED_POINTS_BUDGET_POINTS_H
 

@@ -1,5 +1,5 @@
-/* What a face that moves gives to walls and solids: the momentum that leaves the cell around it through sides that
- * are closed. */
+/* The momentum that a moving face transfers to walls and solids: the flux out of the cell around it through closed
+ * sides. */
 #ifndef TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
 #define TRIAD_SOLVERS_STAGGERED_POINTS_FORCES_POINTS_H
 

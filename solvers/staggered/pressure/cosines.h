@@ -1,6 +1,6 @@
-/* The exact solve of a box with walls and without solids. Along an axis that is periodic and uniform the matrix is
- * diagonal in sines and cosines, between walls on a uniform axis in cosines; along the last axis, stretched or not,
- * a tridiagonal system is left for each pair of waves:
+/* Direct pressure solve in a box with walls and without solids. Along a periodic uniform axis the matrix is diagonal in
+ * sines and cosines, between walls on a uniform axis in cosines. Along the last axis, stretched or not, a tridiagonal
+ * system remains for each pair of waves:
  *
  *   (h_j lambda + 1/d_j + 1/d_{j+1}) q_j - q_{j-1}/d_j - q_{j+1}/d_{j+1} = r_j h/V,   1/d = 0 at the two walls
  *

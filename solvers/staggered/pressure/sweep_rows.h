@@ -1,4 +1,4 @@
-/* What the sweeps of conjugate gradients do with a row of cells along x; sums: what it adds to them. */
+/* The arithmetic of the sweeps of conjugate gradients for a row of cells along x. sums: the contribution of the row. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEP_ROWS_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_SWEEP_ROWS_H
 

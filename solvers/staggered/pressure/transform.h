@@ -1,6 +1,6 @@
-/* The exact solve for the pressure of a box without solids, at once: by Fourier (fourier.h) where it is periodic and
- * uniform, by cosines and a tridiagonal solve (cosines.h) between walls. Where there are solids it is what conjugate
- * gradients are preconditioned with. */
+/* Direct pressure solve in a box without solids: by Fourier transforms (fourier.h) if it is periodic and uniform, by
+ * cosines and a tridiagonal solve (cosines.h) between walls. With solids it is the preconditioner of conjugate
+ * gradients. */
 #ifndef TRIAD_SOLVERS_STAGGERED_PRESSURE_TRANSFORM_H
 #define TRIAD_SOLVERS_STAGGERED_PRESSURE_TRANSFORM_H
 

@@ -1,4 +1,4 @@
-/* A flow on a staggered mesh: its fields, what drives it, the case it came from. */
+/* A flow on a staggered mesh: its fields, its forces, its case. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STATE_FLOW_H
 #define TRIAD_SOLVERS_STAGGERED_STATE_FLOW_H
 

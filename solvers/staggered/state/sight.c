@@ -1,4 +1,4 @@
-/* Fill what forces_points.h needs to know of a mesh: sizes, the ends of axes, and which of them are walls. */
+/* Fill the view of a mesh that forces_points.h reads: sizes, ends of axes, and walls. */
 #include "solvers/staggered/state/sight.h"
 
 triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *m, double viscosity)

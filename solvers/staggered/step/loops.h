@@ -1,6 +1,6 @@
-/* The loops of a step on one device, and of what is measured of the state. step/ puts them in order;
- * host/host_loops.c runs them on the CPU, gpu/gpu_loops.c on a GPU. Vectors of the scheme have numbers: 0 is the
- * velocity of the state. */
+/* The loops of a step, and of measurements of the state, on one device. step/ calls them in order; host/host_loops.c
+ * implements them for the CPU, gpu/gpu_loops.c for a GPU. Vectors of the scheme have numbers: 0 is the velocity of the
+ * state. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STEP_LOOPS_H
 #define TRIAD_SOLVERS_STAGGERED_STEP_LOOPS_H
 

@@ -1,4 +1,4 @@
-/* A step of a staggered flow, and what follows from a state. */
+/* A step of a staggered flow, and quantities derived from a state. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STEP_STEP_H
 #define TRIAD_SOLVERS_STAGGERED_STEP_STEP_H
 

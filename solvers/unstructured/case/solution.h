@@ -1,5 +1,5 @@
-/* The solution of a file of fields, of whatever mesh: centres of its cells, and density, velocity and pressure
- * there. The file is read in a process of its own. Not collective. */
+/* The solution in a file of fields on any mesh: centres of its cells, and density, velocity and pressure there. A
+ * separate process reads the file. Not collective. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
 

@@ -1,4 +1,4 @@
-/* Files of fields: values of all cells come to rank 0, a field at a time, which writes them. */
+/* Write files of fields: the values of all cells are gathered on rank 0, one field at a time, and written there. */
 #include "solvers/unstructured/files/output.h"
 #include "grid/fields/slab.h"
 #include "solvers/unstructured/state/flow.h"

@@ -1,5 +1,5 @@
-/* Steps with the state on a GPU, as the files of the CPU call them: one table, NULL in a build without CUDA; who has
- * flow->gpu may call. The mesh, and all that begins, measures and writes, stay with the host. */
+/* Steps with the state on a GPU, as a table for CPU files, NULL in a build without CUDA; callers have flow->gpu. The
+ * mesh, initial conditions, measurements and files stay on the host. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_H
 

@@ -1,4 +1,4 @@
-/* Geometry of faces in GPU memory, stored or left to kernels. */
+/* Geometry of faces on a GPU, stored in its memory or computed by kernels. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_FACES_H
 

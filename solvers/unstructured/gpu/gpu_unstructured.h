@@ -1,5 +1,5 @@
-/* The kernels of flux-corrected transport (cuda/unstructured/). Views, zones and lists of rows have places on the
- * GPU. All are launched on `stream`. */
+/* Declarations of the kernels of flux-corrected transport (cuda/unstructured/). Views, zones and lists of rows are in
+ * GPU memory. All kernels are launched on `stream`. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_UNSTRUCTURED_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_UNSTRUCTURED_H
 

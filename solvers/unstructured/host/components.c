@@ -1,4 +1,4 @@
-/* Prelimiting, and a factor of its own for each component, on the CPU: loops.h's prelimit and component_..
+/* Prelimiting, and a separate limiter factor for each component, on the CPU: prelimit and component_.. of loops.h
  * (component_points.h). */
 #include "solvers/unstructured/points/component_points.h"
 #include "solvers/unstructured/state/domain_rows.h"

@@ -1,4 +1,4 @@
-/* Loops over faces on the CPU: fluxes, what is beyond outer ones, and faces that add to both their cells. */
+/* Loops over faces on the CPU: fluxes, states beyond outer faces, and faces that add to both their cells. */
 #include "solvers/unstructured/host/host_faces.h"
 #include "solvers/unstructured/host/host_lanes.h"
 

@@ -1,5 +1,5 @@
-/* Limits of listed cells and of zones that are no bricks, the parts of fluxes that they can take, and the
- * correction, on the CPU, in lanes (host_loops.c). */
+/* Limits of listed cells and of zones that are not bricks, their limiter factors, and the correction, on the CPU, in
+ * vector lanes (host_loops.c). */
 #include "solvers/unstructured/host/host_limits.h"
 #include "solvers/unstructured/host/host_lanes.h"
 #include "solvers/unstructured/host/host_faces.h"

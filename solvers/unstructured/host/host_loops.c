@@ -1,5 +1,5 @@
-/* The loops of a stage on the CPU. Cells and faces are taken LANES at a time, as many as a vector register has
- * numbers; what one of them does is in loops_points.h and outer_points.h. */
+/* The loops of a stage on the CPU. Cells and faces are processed LANES at a time, the width of a vector register; the
+ * arithmetic of one is in loops_points.h and outer_points.h. */
 #include "solvers/unstructured/host/host_loops.h"
 #include "solvers/unstructured/host/host_after.h"
 #include "solvers/unstructured/host/host_lanes.h"

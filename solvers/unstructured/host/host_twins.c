@@ -1,4 +1,4 @@
-/* Twins (domain.h) on the CPU: what lists see of bricks. */
+/* Update ghost copies of bricks (twins, domain.h), which listed cells read, on the CPU. */
 #include "solvers/unstructured/host/host_bricks.h"
 
 typedef void work(triad_unstructured_flow *f, int zone, const triad_unstructured_seam *seam, int64_t twin, double dt);

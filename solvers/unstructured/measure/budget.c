@@ -1,5 +1,5 @@
-/* The columns of the series: sums over cells, exact and so the same on any ranks (a GPU adds with twice the digits,
- * the host what it finds exactly), and what has left through the patches. */
+/* The columns of the series: exact sums over cells, the same on any ranks (a GPU adds in twice the precision, the host
+ * exactly), and the amounts that have left through patches. */
 #include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/state/flow.h"
 

@@ -1,5 +1,5 @@
-/* Places of a mesh at which values are asked for: whose cell is it, and which? A place is the nearest cell's, and
- * outside where it lies beyond an outer face of that. */
+/* The cell and the rank of a point in a mesh. A point belongs to the cell with the nearest centre; it is outside if it
+ * lies beyond an outer face of that cell. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PLACES_H
 

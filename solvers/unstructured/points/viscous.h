@@ -1,6 +1,6 @@
-/* Laminar stress and conduction (docs/methods/fct.md): constant viscosity and Prandtl number, temperature
- * p/rho. What one face does, on any device: what they carry is a part of both fluxes, of the low-order one at the
- * start of a step and of the high-order one in its middle, so that limits see but the difference. */
+/* Laminar stress and heat conduction (docs/methods/fct.md): constant viscosity and Prandtl number, temperature p/rho.
+ * The arithmetic of one face, on any device. Viscous fluxes are part of both the low-order flux at the start of a step
+ * and the high-order flux in its middle, so that limits apply to their difference only. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_POINTS_VISCOUS_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_VISCOUS_H
 

@@ -1,5 +1,5 @@
-/* Sides of zones of bricks that are joined to other ranks: what is across them is ghosts, as seen from bricks, which
- * stay in their zone. */
+/* Join sides of zones of bricks to other ranks: cells across such a side are ghosts of the zone, and its bricks stay in
+ * the zone. */
 #include "solvers/unstructured/state/box_join.h"
 #include "solvers/unstructured/state/domain_internal.h"
 #include "solvers/unstructured/state/box_peel.h"

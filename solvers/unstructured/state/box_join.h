@@ -1,4 +1,4 @@
-/* Sides of zones of bricks that are joined to other ranks, whose cells are ghosts there. */
+/* Sides of zones of bricks that are joined to other ranks, whose cells are ghosts of the zone. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_STATE_BOX_JOIN_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_STATE_BOX_JOIN_H
 

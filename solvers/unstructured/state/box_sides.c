@@ -1,4 +1,5 @@
-/* Sides of zones of bricks: loops of bricks find the faces there, outer ones and seams, in the order of the side. */
+/* List the outer faces and seams on each side of a zone of bricks, in the order of the side, for the loops of
+ * bricks. */
 #include "solvers/unstructured/state/box_sides.h"
 #include "solvers/unstructured/state/domain_internal.h"
 #include "solvers/unstructured/state/box_peel.h"

@@ -1,4 +1,4 @@
-/* A rank's faces: in order, by counting, and coloured; those of zones in their slots; what was measured of them. */
+/* Sort the faces of a rank by counting, assign colours and the slots of zones, and copy their geometry. */
 #include "solvers/unstructured/state/domain_faces.h"
 #include "solvers/unstructured/state/domain_internal.h"
 #include "solvers/unstructured/state/domain_cells.h"

@@ -1,4 +1,4 @@
-/* Faces between tetrahedra, of which nothing is kept where loops go by corners (tets.h). */
+/* Faces between tetrahedra, without stored geometry if loops compute it from corners (tets.h). */
 #include "solvers/unstructured/state/domain_tets.h"
 #include "solvers/unstructured/state/domain_internal.h"
 

@@ -1,4 +1,4 @@
-/* Create an unstructured flow: its memory, mesh, initial state and device, and what checkpoints keep of it. */
+/* Create an unstructured flow: its memory, mesh, initial state and device, and the data of its checkpoints. */
 #include "base/clock.h"
 #include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/step/sponge.h"

@@ -1,6 +1,6 @@
-/* A stage (docs/methods/fct.md eq. 55 to 59): low-order transport of the state, then as much of the antidiffusive
- * fluxes as the bounds of density and pressure allow. Cells that others see come first, and the others while those
- * are on their way. */
+/* A stage (docs/methods/fct.md eq. 55 to 59): low-order transport of the state, then the part of the antidiffusive
+ * fluxes that the bounds of density and pressure allow. Cells that other ranks read are computed first, and all other
+ * cells while messages are communicated. */
 #include "solvers/unstructured/step/transport.h"
 #include "solvers/unstructured/state/flow.h"
 

@@ -1,7 +1,7 @@
-/* O-grids about NACA's four-digit sections with a sharp trailing edge. A map of Karman and Trefftz takes the
- * section, whose trailing edge is a corner, to a curve that is nearly a circle; lines between it and a far circle,
- * geometric in the radius, come back as a grid that is nearly orthogonal (as of Vassberg and Jameson 2010, J.
- * Aircraft 47, 1152). */
+/* O-grids around NACA four-digit sections with a sharp trailing edge. A map of Karman and Trefftz transforms the
+ * section, whose trailing edge is a corner, to a curve that is nearly a circle. Lines between it and a far circle,
+ * geometric in the radius, are mapped back to a grid that is nearly orthogonal (Vassberg and Jameson 2010, J. Aircraft
+ * 47, 1152). */
 #include "blocks/make/aerofoil.h"
 #include "blocks/make/shapes.h"
 

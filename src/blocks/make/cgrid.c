@@ -1,6 +1,6 @@
-/* C-grids about sections and the ONERA M6 wing: sheared parabolic coordinates (Jameson and Caughey 1977, AIAA
- * 77-635). The square root of z - z0, z0 being a point in the nose, unfolds section and wake to a line that is
- * nearly straight; above it grid lines go up, and come back as parabolas about the nose, nearly orthogonal.
+/* C-grids around sections and the ONERA M6 wing: sheared parabolic coordinates (Jameson and Caughey 1977, AIAA 77-635).
+ * The square root of z - z0, with z0 a point in the nose, unfolds section and wake to a line that is nearly straight.
+ * Straight grid lines above it are mapped back to parabolas around the nose, nearly orthogonal.
  *
  * i: along the lower side of the wake to the trailing edge (an eighth of the cells), under the section to its nose,
  * over it, and back along the wake. j: outwards. k: along the span, five eighths of the cells on the wing. */

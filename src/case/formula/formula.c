@@ -1,4 +1,4 @@
-/* Formulas compiled: a formula as a whole, the numbers it stands for. */
+/* Compile formulas, and evaluate those that are numbers. */
 #include "case/formula/formula_internal.h"
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* What the files formula*.c share. Not for others.
+/* Declarations shared by the files formula*.c.
  *
  * X(OPERATION, "name of the function, "" where it has none", operands, value of the operands a, b, c, d) */
 #ifndef TRIAD_CASE_FORMULA_FORMULA_INTERNAL_H

@@ -1,4 +1,4 @@
-/* The text of a formula, by precedence: the program is written as it goes. */
+/* Parse the text of a formula by operator precedence, and emit its program at the same time. */
 #include "case/formula/formula_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A formula's program at rows of points: each operation is a loop over a piece of a row. What is the same at all points
- * of a piece is worked out once. */
+/* Evaluate the program of a formula at rows of points: each operation is a loop over a piece of a row. Values that are
+ * the same at all points of a piece are computed once. */
 #include "case/formula/formula_internal.h"
 
 #include "case/formula/formula_points.h"

@@ -1,5 +1,5 @@
-/* Repeatable tables, [[particles]]: each gets the rows of its keys, named particles[1].count and so on, so that all
- * code for keys works for each of them. */
+/* Repeatable tables, [[particles]]: each instance has rows of its own, named particles[1].count and so on, so that all
+ * code for keys applies to each of them. */
 #include "case/schema.h"
 
 #include "base/status.h"

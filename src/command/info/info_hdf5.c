@@ -1,5 +1,4 @@
-/* HDF5 files: which of ours it is, and the values of its datasets. Everything here happens in a process of its
- * own (base/guard.h). */
+/* Determine the kind of an HDF5 file, and read the values of its datasets, in a separate process (base/guard.h). */
 #include "command/info/info.h"
 #include "command/info/info_lines.h"
 #include "command/info/info_values.h"

@@ -1,4 +1,4 @@
-/* Files of spectra: what they say, and the rules that their sums keep (docs/methods/statistics.md). */
+/* Describe files of spectra, and check the sum rules of their contents (docs/methods/statistics.md). */
 #include "command/info/info.h"
 #include "command/info/info_lines.h"
 #include "command/info/info_values.h"

@@ -1,4 +1,4 @@
-/* What the sources of `triad pack` share; nobody else includes it. Nothing here is collective. */
+/* Declarations shared by the sources of `triad pack`. Nothing here is collective. */
 #ifndef TRIAD_COMMAND_PACK_PACK_H
 #define TRIAD_COMMAND_PACK_PACK_H
 

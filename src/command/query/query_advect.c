@@ -1,6 +1,6 @@
-/* Points that are carried by the velocity of stored checkpoints, forth or back in time: dx/dt = u(x, t) by the
- * classical Runge-Kutta scheme of fourth order in equal steps, u from the modes at each place exactly, and linear in
- * time between two checkpoints. Modes of two checkpoints are held at once. */
+/* Advect points with the velocity of stored checkpoints, forward or backward in time: dx/dt = u(x, t) by the classical
+ * fourth-order Runge-Kutta scheme in equal steps, with u exact from the modes at each point, and linear in time between
+ * two checkpoints. The modes of two checkpoints are in memory at once. */
 #include "base/clock.h"
 #include "command/query/query.h"
 #include "command/query/query_device.h"

@@ -1,4 +1,4 @@
-/* What run, bench and spectra have in common: MPI, the log, the ranks and threads, and a case that all ranks share. */
+/* Set-up of run, bench and spectra: MPI, the log, the ranks and threads, and a case that all ranks share. */
 #ifndef TRIAD_COMMAND_SESSION_SESSION_H
 #define TRIAD_COMMAND_SESSION_SESSION_H
 

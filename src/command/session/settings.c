@@ -1,4 +1,4 @@
-/* Parse and extend case.set.csv, and apply its values to a case if what they replaced is unchanged. */
+/* Parse and extend case.set.csv, and apply its values to a case if the replaced values are unchanged. */
 #include "command/session/settings.h"
 
 #include "store/disk.h"

@@ -1,4 +1,4 @@
-/* The callbacks of a run in its directory: compare with the files there, write the case and the record of each
+/* The callbacks of a run in its directory: compare with the existing files, write the case and the record of each
  * session. */
 #include "command/session/start.h"
 

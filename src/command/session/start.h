@@ -1,5 +1,5 @@
-/* A start of `triad run` in its directory, as callbacks of the run (triad_run_hooks): comparison with the files there
- * before anything is written, files and messages at the beginning, and the record in provenance.json. */
+/* A start of `triad run` in its directory, as callbacks of the run (triad_run_hooks): comparison with the existing
+ * files before anything is written, files and messages at the beginning, and the record in provenance.json. */
 #ifndef TRIAD_COMMAND_SESSION_START_H
 #define TRIAD_COMMAND_SESSION_START_H
 

@@ -1,5 +1,5 @@
-/* What MPI and hwloc need of the system before they start: where it is missing they fail, or speak, in words of their
- * own, so it is said first in ours. Not collective. */
+/* Requirements of MPI and hwloc, checked before they start, because their own messages would not explain the cause. Not
+ * collective. */
 #ifndef TRIAD_COMMAND_SESSION_STARTUP_H
 #define TRIAD_COMMAND_SESSION_STARTUP_H
 

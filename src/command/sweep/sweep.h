@@ -1,5 +1,5 @@
-/* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys, each combination a run in a folder of
- * its own, side by side on groups of ranks; and a table of all. */
+/* `triad run CASE --sweep KEY=V,V`: a case with several values of some keys. Each combination is a run in a folder of
+ * its own. Groups of ranks execute runs concurrently; a table summarises all. */
 #ifndef TRIAD_COMMAND_SWEEP_SWEEP_H
 #define TRIAD_COMMAND_SWEEP_SWEEP_H
 

@@ -1,4 +1,4 @@
-/* The runs of a sweep that one group of ranks takes, one after the other or several at once. */
+/* The runs of a sweep that one group of ranks executes, one after the other or several at once. */
 #ifndef TRIAD_COMMAND_SWEEP_SWEEP_GROUP_H
 #define TRIAD_COMMAND_SWEEP_SWEEP_GROUP_H
 

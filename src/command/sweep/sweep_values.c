@@ -1,4 +1,4 @@
-/* What --sweep asks for: keys, the values of each, and their combinations. */
+/* Parse --sweep: keys, the values of each, and their combinations. */
 #include "command/sweep/sweep_values.h"
 #include "command/sweep/sweep.h"
 

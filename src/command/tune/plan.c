@@ -1,4 +1,4 @@
-/* triad plan: what a case will take on a machine, before anybody has it. */
+/* triad plan: predict memory and time of a case on a machine that a file describes. */
 #include "run/bench/plan.h"
 #include "case/case_load.h"
 

@@ -1,5 +1,5 @@
-/* triad tune: times a case with other numbers of chunks in flight, transports and threads, one kind after the other,
- * and keeps what is faster than the settings a run takes by itself. */
+/* triad tune: time a case with other numbers of chunks in flight, transports and threads, one kind after the other, and
+ * store settings that are faster than the defaults. */
 #include "command/command.h"
 #include "case/case_tune.h"
 #include "command/session/session.h"

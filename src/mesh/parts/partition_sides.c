@@ -1,7 +1,7 @@
-/* Find cells that share a side, from slices of which no rank holds all. Each side is sent to the rank whose share of
- * points includes its lowest point. It matches there the side with the same points or, for a quadrilateral, the
- * triangle with its lowest point. An unmatched quadrilateral is then sent to the rank of its second lowest point and
- * matches there the triangle without the lowest one. */
+/* Find cells that share a side, from slices, without the whole mesh on any rank. Each side is sent to the rank whose
+ * slice of points includes its lowest point. It matches there the side with the same points or, for a quadrilateral,
+ * the triangle with its lowest point. An unmatched quadrilateral is then sent to the rank of its second lowest point
+ * and matches there the triangle without the lowest one. */
 #include "mesh/parts/partition_sides.h"
 #include "mesh/parts/partition_internal.h"
 #include "mesh/join.h"

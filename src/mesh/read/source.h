@@ -1,5 +1,4 @@
-/* Where a mesh comes from: a file or a generator; which of its patches are periodic pairs; how its cells are
- * assigned to ranks.
+/* The source of a mesh: a file or a generator; its periodic pairs of patches; the assignment of its cells to ranks.
  *
  *   triad_mesh_source_mesh          the whole mesh, on one rank
  *   triad_mesh_partition_create     a part of it for each rank (partition.h)

@@ -1,4 +1,5 @@
-/* Assign GPUs to the ranks of a node: a GPU of its own first, near the rank's cores, then equal shares. */
+/* Assign GPUs to the ranks of a node: a separate GPU for each if possible, near the rank's cores, otherwise equal
+ * shares. */
 #include "parallel/host/gpus.h"
 
 #include <stdlib.h>

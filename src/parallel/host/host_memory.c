@@ -1,5 +1,5 @@
-/* Read the memory that is left on a node from /proc/meminfo and from the limits of control groups, and name the
- * processes that hold most of it. */
+/* Read the free memory of a node from /proc/meminfo and from the limits of control groups, and name the processes that
+ * use most of it. */
 #include "parallel/host/host_memory.h"
 
 #include <ctype.h>

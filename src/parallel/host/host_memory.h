@@ -1,4 +1,4 @@
-/* Free memory of this rank's node, and the processes that hold the rest. */
+/* Free memory of this rank's node, and the processes that use the rest. */
 #ifndef TRIAD_PARALLEL_HOST_HOST_MEMORY_H
 #define TRIAD_PARALLEL_HOST_HOST_MEMORY_H
 

@@ -1,5 +1,5 @@
-/* Messages between GPUs by NCCL: all sends and receives under one sequence number are a group, and groups follow each
- * other on a stream of their own. One rank a GPU. */
+/* Messages between GPUs by NCCL: all sends and receives with one sequence number are a group, and groups are executed
+ * in order on a separate stream. One rank per GPU. */
 #include "parallel/transports/transport_internal.h"
 
 #ifdef TRIAD_NCCL

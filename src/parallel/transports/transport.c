@@ -1,4 +1,4 @@
-/* Choose the transport between GPUs from the case's word or from what is available. */
+/* Choose the transport between GPUs that the case names, or the best available one. */
 #include "parallel/transports/transport.h"
 #include "parallel/transports/messages.h"
 

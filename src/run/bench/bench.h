@@ -1,5 +1,5 @@
-/* `triad bench`: what a step costs, next to what its bytes allow and to the plain library transform of the same
- * grid. */
+/* `triad bench`: the time of a step, compared with the bandwidth limit of its bytes and with the library's transform of
+ * the same grid. */
 #ifndef TRIAD_RUN_BENCH_BENCH_H
 #define TRIAD_RUN_BENCH_BENCH_H
 

@@ -1,4 +1,4 @@
-/* How a checkpoint becomes one: made under a temporary name, put in its place by one rename, old ones deleted last.
+/* Commit a checkpoint: write it under a temporary name, put it in place by one rename, then delete old ones.
  *
  *   RUN/checkpoints/.tmp-step-00001200/     while it is made; left behind only by a killed run, and never looked at
  *   RUN/checkpoints/step-00001200/          modes.h5 or points.h5, and manifest.txt: complete, as of the rename

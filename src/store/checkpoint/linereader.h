@@ -1,5 +1,5 @@
-/* Reading a text of our own, item by item, whatever bytes it holds: "KEY VALUE VALUE ..\n". Each take checks what it
- * finds and advances; failures are TRIAD_ERR_CASE with the path and line. Not collective. */
+/* Read a text of our own format item by item, from untrusted bytes: "KEY VALUE VALUE ..\n". Each call checks an item
+ * and advances; failures are TRIAD_ERR_CASE with the path and line. Not collective. */
 #ifndef TRIAD_STORE_CHECKPOINT_LINEREADER_H
 #define TRIAD_STORE_CHECKPOINT_LINEREADER_H
 

@@ -1,4 +1,4 @@
-/* Named values that travel with a file: an open-ended list of reals, integers and texts. */
+/* Named values stored in a file: an open-ended list of reals, integers and texts. */
 #ifndef TRIAD_STORE_CHECKPOINT_NOTES_H
 #define TRIAD_STORE_CHECKPOINT_NOTES_H
 

@@ -1,4 +1,4 @@
-/* Fields at the points of a box as HDF5: written for ParaView, xarray and h5py, and read from what users make.
+/* Fields at the points of a box as HDF5: written for ParaView, xarray and h5py, and read from user files.
  *
  * RUN/fields/fields-00001200.h5: datasets (z, y, x), x fastest, with dimension scales x, y, z (coordinates of the
  * grid points), attributes units and long_name, and step, t, length, origin (of the first point) at the root;

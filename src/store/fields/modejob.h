@@ -1,5 +1,5 @@
-/* What writing or reading the large file of a checkpoint works with on a rank: the open file, which lines of each field
- * are this rank's, a staging buffer, and checksums. */
+/* Data for writing or reading the large file of a checkpoint on a rank: the open file, the lines of each field that
+ * this rank owns, a staging buffer, and checksums. */
 #ifndef TRIAD_STORE_FIELDS_MODEJOB_H
 #define TRIAD_STORE_FIELDS_MODEJOB_H
 

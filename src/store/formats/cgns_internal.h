@@ -1,4 +1,4 @@
-/* What the sources of CGNS share. In a build without the library there is no more than the refusal. */
+/* Declarations shared by the sources of CGNS. In a build without the library they only refuse CGNS files. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_INTERNAL_H
 #define TRIAD_STORE_FORMATS_CGNS_INTERNAL_H
 

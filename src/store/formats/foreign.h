@@ -1,5 +1,4 @@
-/* Files of formats that are not read, known by their first bytes or by their names, so that a message can say what
- * they are. */
+/* Recognise unsupported file formats by their first bytes or by their names, for messages. */
 #ifndef TRIAD_STORE_FORMATS_FOREIGN_H
 #define TRIAD_STORE_FORMATS_FOREIGN_H
 

@@ -1,4 +1,4 @@
-/* tune.toml: what `triad tune` has found to be fast, by machine and problem; one table an entry. */
+/* tune.toml: the fastest settings that `triad tune` found, by machine and problem, one table per entry. */
 #ifndef TRIAD_STORE_FORMATS_TUNED_H
 #define TRIAD_STORE_FORMATS_TUNED_H
 

@@ -1,4 +1,4 @@
-/* Write fields.xmf from the files of a folder. An index of what each file holds saves opening all of them again. */
+/* Write fields.xmf from the files of a folder. An index of their contents avoids opening all of them again. */
 #include "store/fields/fieldfile.h"
 
 #include "store/disk.h"

@@ -1,4 +1,4 @@
-/* What the HDF5 sources of this folder share; nobody else includes it. */
+/* Declarations shared by the HDF5 sources of this folder. */
 #ifndef TRIAD_STORE_HDF5_H5INSIDE_H
 #define TRIAD_STORE_HDF5_H5INSIDE_H
 

@@ -1,4 +1,4 @@
-/* What the sources of repack.h share; nobody else includes it. */
+/* Declarations shared by the sources of repack.h. */
 #ifndef TRIAD_STORE_HDF5_REPACK_INTERNAL_H
 #define TRIAD_STORE_HDF5_REPACK_INTERNAL_H
 

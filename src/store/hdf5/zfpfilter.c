@@ -1,5 +1,5 @@
-/* HDF5's filter 32013, reading alone. It is part of the program, and, compiled with TRIAD_PLUGIN, a plugin that HDF5
- * opens in other programs where HDF5_PLUGIN_PATH names its folder; a plugin must not bring HDF5 with it, so nothing
+/* HDF5's filter 32013 for zfp, reading only. It is part of the program, and, compiled with TRIAD_PLUGIN, a plugin that
+ * HDF5 loads in other programs if HDF5_PLUGIN_PATH names its folder. A plugin must not be linked with HDF5, so nothing
  * here calls it. */
 typedef int triad_zfpfilter; /* a source may not be empty */
 

@@ -1,4 +1,4 @@
-/* The text of run.lock, and whether the process that it names lives (store/lock.h). Not for others. */
+/* The text of run.lock, and whether the process that it names is alive (store/lock.h). For this folder only. */
 #ifndef TRIAD_STORE_LOCK_HOLDER_H
 #define TRIAD_STORE_LOCK_HOLDER_H
 

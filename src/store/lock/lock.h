@@ -1,4 +1,4 @@
-/* One run at a time in a directory: RUN/run.lock names the process that has it, and goes with it.
+/* One run at a time in a directory: RUN/run.lock names the process that owns it, and is valid while that lives.
  *
  *   triad-lock 2
  *   host NAME | machine ID | boot ID | space ID | pid I | start I | job TEXT     space: its PID namespace
