@@ -71,6 +71,11 @@ const triad_key triad_common_keys[] = {
   {"output.report", FLAG, .preset = "true",
    .help = "Write report.html at the end of the run, if a suitable Python is available. A failed report does not "
            "affect the run."},
+  {"output.authors", TEXT_LIST(64), .preset = "",
+   .help = "Authors of the data for triad archive: \"Family, Given; ORCID; affiliation\", of which only the name is "
+           "required. The ORCID is 16 digits, as in \"Lovelace, Ada; 0000-0002-1825-0097\"."},
+  {"output.license", TEXT, .preset = "CC-BY-4.0",
+   .help = "Licence of the data for triad archive, by its SPDX identifier."},
   {"output.copy_inputs", REAL, AT_LEAST(0), .preset = "64", .unit = "MB",
    .help =
      "Maximum size of input files (initial.file) that are copied into the run directory, inputs/, so that the run can "

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "base/child.h"
+#include "command/python_code.h"
 #include "command/session/session.h"
 #include "store/disk.h"
 
@@ -15,38 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { UP = 4 /* build/x/bin/triad is three folders deep in the tree */, LIMIT = 120 /* [s] that a run waits */ };
-
-#define PACKAGES \
-  "numpy, h5py and matplotlib (Debian, Ubuntu: apt install python3-numpy python3-h5py python3-matplotlib; " \
-  "else: python3 -m pip install numpy h5py matplotlib)"
-
-/* The program itself, so that the page's checks can have checkpoints verified by it. */
-static int find_self(char self[TRIAD_PATH])
-{
-  ssize_t n = readlink("/proc/self/exe", self, TRIAD_PATH - 1);
-  if (n <= 0) return 0;
-  self[n] = '\0';
-  return 1;
-}
-
-/* The folder of the Python code, in the tree or where `make install` puts it. */
-static int find_code(const char *self, char code[TRIAD_PATH])
-{
-  char top[TRIAD_PATH], probe[TRIAD_PATH];
-  if (triad_disk_path(top, "%s", self) != TRIAD_OK) return 0;
-  for (int up = 0; up < UP; up++) {
-    char *slash = strrchr(top, '/');
-    if (!slash) return 0;
-    *slash = '\0';
-    static const char *const places[] = {"tools/triad_plot", "share/triad/triad_plot"};
-    for (size_t i = 0; up > 0 && i < sizeof places / sizeof *places; i++) {
-      if (triad_disk_path(probe, "%s/%s/__main__.py", top, places[i]) != TRIAD_OK || access(probe, R_OK) != 0) continue;
-      return triad_disk_path(code, "%s/%s", top, places[i]) == TRIAD_OK;
-    }
-  }
-  return 0;
-}
+enum { LIMIT = 120 /* [s] that a run waits */ };
 
 /* The last line of the output of the script, without its name in front: the path, or the error. */
 static void quote(char *text, size_t size, char *said)
@@ -113,21 +83,14 @@ static int write_report(const char *dir, triad_log *log, double limit, const vol
                         size_t size)
 {
   char self[TRIAD_PATH], code[TRIAD_PATH];
-  const char *chosen = getenv("PYTHON");
-  const char *const pythons[] = {chosen && *chosen ? chosen : "python3", "python3", "/usr/bin/python3",
-                                 "/usr/local/bin/python3"};
-  if (!find_self(self) || !find_code(self, code)) {
-    (void)snprintf(text, size,
-                   "the report code, triad_plot, is missing in ../tools and ../share/triad next to this program: make "
-                   "install installs it");
-    return TRIAD_ERR_FEATURE;
-  }
-  for (size_t i = 0; i < sizeof pythons / sizeof *pythons; i++) {
+  const char *pythons[TRIAD_PYTHONS];
+  if (triad_python_code(self, code, text, size) != TRIAD_OK) return TRIAD_ERR_FEATURE;
+  triad_pythons(pythons);
+  for (int i = 0; i < TRIAD_PYTHONS; i++) {
     int st = try_python(pythons[i], code, self, dir, log, limit, stop, text, size);
     if (st != TRIAD_ERR_FEATURE) return st;
   }
-  (void)snprintf(text, size,
-                 "it requires Python 3.9 or newer with " PACKAGES "; set PYTHON=/path/to/python3 to select one");
+  (void)snprintf(text, size, TRIAD_PYTHON_MISSING);
   return TRIAD_ERR_FEATURE;
 }
 

@@ -1,6 +1,6 @@
 """A small run of every solver, with every kind of file that it can write: for test_python_every_solver.py and test_archive.py."""
 
-from conftest import ROOT  # noqa: F401
+import json
 
 BOX = {"grid": {"n": [12, 12, 12]}, "time": {"end": 0.5}}
 EVERY = {"series_interval": 0.1, "fields_interval": 0.25, "slices_interval": 0.25, "report": False}
@@ -36,3 +36,13 @@ CASES = {
                        "probes_interval": 0.1, "means": True}},
 }
 SPECTRAL = ("hd", "boussinesq", "mhd", "gpe")
+
+
+def toml_of(solver):
+    """The case as the text of a file."""
+    lines = []
+    for table, value in CASES[solver].items():
+        for one in value if isinstance(value, list) else [value]:
+            lines.append(f"[[{table}]]" if isinstance(value, list) else f"[{table}]")
+            lines += [f"{key} = {json.dumps(word)}" for key, word in one.items()]
+    return "\n".join(lines) + "\n"

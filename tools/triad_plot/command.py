@@ -4,7 +4,7 @@ import os
 import sys
 
 from triad_plot import options as words, verbs
-from triad_plot.draw import page
+from triad_plot.draw import page, table
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 from triad_plot.read import run
 from triad_plot.report import contents
@@ -21,6 +21,7 @@ OPTIONS = """
 
   -o FILE      write FILE: .png, .svg or .pdf; without an extension both PNG and SVG; film: .mp4 or .gif
                (default: PATH/figures/VERB.png and .svg; for several PATHs VERB.png and .svg in this folder)
+  --table FILE         also write the numbers of the figure: .csv (a row a point, any figure) or .tex (curves)
   --title TEXT, --label TEXT (one --label for each PATH, in the same order)
   --from T, --to T     draw these times only
   --at T               draw the spectrum or plane nearest to time T; slice: --at T1,T2,.. draws several panels
@@ -95,7 +96,11 @@ def folder_for(items, verb):
 def draw_one(verb, options):
     items = open_all(verb, options)
     paths = page.destinations(options.output, verb.name, folder_for(items, verb))
-    page.write(verb.draw(items, options), paths)
+    figure = verb.draw(items, options)
+    if options.table:
+        table.write(figure, options.table)
+        paths = [options.table, *paths]
+    page.write(figure, paths[bool(options.table):])
     print("\n".join(paths))
 
 
@@ -104,6 +109,8 @@ def draw_all(options):
     worst, drawn, told = None, 0, set()
     options.refuse("all", (words.TIMES, words.AT, words.LABEL, words.TITLE))
     runs = [run.Run(path) for path in paths_of(options.paths, verbs.VERBS[0])]
+    if options.table:
+        raise Problem("--table applies to single figures only", USAGE)
     if options.output:
         raise Problem("triad-plot all writes to PATH/figures; -o applies to single figures only", USAGE)
     for verb in verbs.VERBS:
@@ -128,8 +135,8 @@ def draw_all(options):
     return worst.code if worst else 0
 
 
-def say(problem):
-    print(f"triad-plot: {printable(str(problem))}", file=sys.stderr)
+def say(problem, who="triad-plot"):
+    print(f"{who}: {printable(str(problem))}", file=sys.stderr)
 
 
 def printable(text):
@@ -138,6 +145,7 @@ def printable(text):
 
 
 OTHERS = ("all", "film", "movie", "report")
+COMMANDS = ("archive", "diff")   # of triad
 
 
 def unknown(name):
@@ -154,6 +162,9 @@ def work(arguments):
         print(help_text(), end="")
         return 0
     name, verb = arguments[0], verbs.find(arguments[0])
+    if name in COMMANDS:
+        from triad_plot.archive import command, diff
+        return (command if name == "archive" else diff).run_command(arguments[1:])
     if verb is None and name not in OTHERS:
         raise unknown(name)
     options = words.parse(arguments[1:])
@@ -178,18 +189,19 @@ def work_other(name, options):
 
 def main(arguments):
     """The exit code."""
+    who = "triad: error" if arguments and arguments[0] in COMMANDS else "triad-plot"
     try:
         code = work(arguments)
         sys.stdout.flush()
         return code
     except Problem as problem:
-        say(problem)
+        say(problem, who)
         return problem.code
     except BrokenPipeError:
         sys.stderr.close()
         return 0
     except OSError as error:
-        say(Problem(f"{error.filename or 'output'}: {error.strerror or error}"))
+        say(Problem(f"{error.filename or 'output'}: {error.strerror or error}"), who)
         return INPUT_OUTPUT
     except KeyboardInterrupt:
         return 130

@@ -33,7 +33,7 @@ class Options(argparse.Namespace):
     output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
     mean, columns, triad = False, [], None
     of, level, colour, grid, source = None, None, None, None, None
-    streamlines, beside = False, None
+    streamlines, beside, table = False, None, None
     times = []  # of --at, as many as there are; `at` is the first
 
     @property
@@ -129,6 +129,7 @@ def parser():
     p.add_argument("--source", choices=("fields", "checkpoint"), default=None)
     p.add_argument("--streamlines", action="store_true", default=False)
     p.add_argument("--beside", default=None)
+    p.add_argument("--table", default=None)
     p.add_argument("--triad", default=None)
     return p
 
