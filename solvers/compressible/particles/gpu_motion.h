@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { TRIAD_GAS_TILE = 8 /* points a side: particles of a tile stand side by side */ };
+enum { TRIAD_GAS_TILE = 8 /* points per side: particles of a tile are adjacent */ };
 
 /* What comes of a group, on the GPU: the largest of triad_gas_pace; has one left what its rank can see; how many
  * have left its block. */
@@ -27,7 +27,7 @@ int triad_gas_gpu_stage(const triad_gas_points *points, const triad_gas_members 
 int triad_gas_gpu_velocities(const triad_gas_points *points, const triad_gas_members *m, double *velocity,
                              triad_gas_news *news, void *stream);
 
-/* Boundaries at the end of a step, and news->leaving; then news->pace. Both add to what stands there. */
+/* Boundaries at the end of a step, and news->leaving; then news->pace. Both add to the previous values. */
 int triad_gas_gpu_meet(const triad_gas_points *points, const triad_gas_members *m, triad_gas_news *news, void *stream);
 int triad_gas_gpu_pace(const triad_gas_points *points, const triad_gas_members *m, triad_gas_news *news, void *stream);
 

@@ -115,7 +115,7 @@ static double lap(double *since)
   return took;
 }
 
-/* Note the first bad point of this rank: its place in the grid and what stands there. bad: the status of that. */
+/* Report the first invalid point of this rank: its indices in the grid and its values. bad: their status. */
 static int report_bad(const triad_compressible *w, int64_t step, int bad)
 {
   const triad_partition *b = &w->blocks;

@@ -193,7 +193,7 @@ static void put_grids(FILE *out, const sink *s, int64_t step)
   }
 }
 
-/* The times that stand in blocks.txt and this one. */
+/* The times in blocks.txt, and this one. */
 static int put_times(const sink *s, FILE *list, FILE *xmf)
 {
   triad_moment *moment;

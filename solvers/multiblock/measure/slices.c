@@ -213,7 +213,7 @@ static int write_numbers(const work *w, const char *folder, int number, const tr
   return st == TRIAD_OK ? triad_disk_commit(temporary, final) : st;
 }
 
-/* The numbers last: where they stand the pictures do. */
+/* Write the numbers last: if they exist, the pictures exist too. */
 static int write_files(const work *w, const char *run_dir, int number, const triad_notes *notes)
 {
   char folder[TRIAD_PATH];
