@@ -260,6 +260,75 @@ def foam(mesh, folder, binary=False, label=4, scalar=8, arch=True, packed=False,
     return where
 
 
+# ---- UGRID ----
+
+# our corners of a pyramid as UGRID lists them: its apex is the third
+UGRID_PYRAMID = (1, 0, 4, 2, 3)
+
+
+def ugrid(mesh, path, order="<", real="d", whole="i", fortran=False, text=False, extra=False):
+    """Surfaces have the number 10 + that of their patch."""
+    flat = {n: [(number, s) for number, s in mesh.flat() if len(s) == n] for n in (3, 4)}
+    cells = {n: [c for c in mesh.cells if len(c) == n] for n in (4, 5, 6, 8)}
+    cells[5] = [[c[k] for k in UGRID_PYRAMID] for c in cells[5]]
+    counts = [len(mesh.x), len(flat[3]), len(flat[4]), len(cells[4]), len(cells[5]), len(cells[6]), len(cells[8])]
+    whole_numbers = [[[p + 1 for p in s] for _, s in flat[3]], [[p + 1 for p in s] for _, s in flat[4]],
+                     [[10 + n] for n, _ in flat[3]], [[10 + n] for n, _ in flat[4]], *[[[p + 1 for p in c] for c in cells[n]] for n in (4, 5, 6, 8)]]
+    if text:
+        lines = [" ".join(map(str, counts))] + [" ".join(repr(float(v)) for v in p) for p in mesh.x]
+        path.write_text("\n".join(lines + [" ".join(map(str, item)) for block in whole_numbers for item in block]) + "\n")
+        return
+    head = struct.pack(f"{order}7{whole}", *counts)
+    body = struct.pack(f"{order}{mesh.x.size}{real}", *mesh.x.ravel())
+    numbers = [v for block in whole_numbers for item in block for v in item] + ([0] if extra else [])
+    body += struct.pack(f"{order}{len(numbers)}{whole}", *numbers)
+    if fortran:  # the second marker is wrong, as some programs write it
+        mark = lambda data, wrong=0: struct.pack(order + "i", len(data) + wrong) + data + struct.pack(order + "i", len(data) + wrong)
+        path.write_bytes(mark(head) + mark(body, 20))
+    else:
+        path.write_bytes(head + body)
+
+
+# ---- medit ----
+
+MEDIT = {2: ("Edges", 5), 3: ("Triangles", 6), "quad": ("Quadrilaterals", 7), 4: ("Tetrahedra", 8), 6: ("Prisms", 9), 8: ("Hexahedra", 10), 5: ("Pyramids", 49)}
+
+
+def medit_sections(mesh):
+    found = {}
+    for number, points in mesh.flat():
+        found.setdefault("quad" if len(points) == 4 else len(points), []).append([*[p + 1 for p in points], number])
+    for cell in mesh.cells:
+        found.setdefault("quad" if len(cell) == 4 and mesh.dim == 2 else len(cell), []).append([*[p + 1 for p in cell], 0 if mesh.dim == 3 else 77])
+    return found
+
+
+def medit(mesh, path):
+    out = ["MeshVersionFormatted 2", "# a comment", "Dimension", mesh.dim, f"Vertices {len(mesh.x)}"]
+    out += [" ".join([*[repr(float(v)) for v in p[:mesh.dim]], "0"]) for p in mesh.x]
+    out += ["Corners 2", "1", "2", "NormalAtVertices", "1", "1 1"]
+    for kind, items in medit_sections(mesh).items():
+        out += [f"{MEDIT[kind][0]}", len(items)] + [" ".join(map(str, item)) for item in items]
+    path.write_text("\n".join(map(str, out)) + "\nEnd\n")
+
+
+def medit_binary(mesh, path, version=2, order="<"):
+    whole, real, at = "q" if version == 4 else "i", "f" if version == 1 else "d", "q" if version >= 3 else "i"
+    out = struct.pack(order + "ii", 1, version)
+
+    def section(keyword, count, data):
+        begin = struct.pack(order + "i", keyword)
+        number = struct.pack(order + ("i" if keyword == 3 else whole), count)
+        following = len(out) + len(begin) + struct.calcsize(order + at) + len(number) + len(data)
+        return begin + struct.pack(order + at, following) + number + data
+    out += section(3, mesh.dim, b"")
+    out += section(4, len(mesh.x), b"".join(struct.pack(f"{order}{mesh.dim}{real}{whole}", *p[:mesh.dim], 0) for p in mesh.x))
+    out += section(13, 1, struct.pack(order + whole, 1))
+    for kind, items in medit_sections(mesh).items():
+        out += section(MEDIT[kind][1], len(items), b"".join(struct.pack(f"{order}{len(i)}{whole}", *i) for i in items))
+    path.write_bytes(out + struct.pack(order + "i" + at, 54, 0))
+
+
 # ---- what the program says ----
 
 def grid(triad, path, expect=0):

@@ -21,11 +21,24 @@ for version in ("1", "2", "2.1", "2.2", "4.0", "4.1"):
 FORMATS["gmsh-binary"] = ("l.msh", *[meshfiles.gmsh_binary] * 2)
 FORMATS["gmsh-swapped"] = ("b.msh", *[lambda m, p: meshfiles.gmsh_binary(m, p, ">")] * 2)
 
+FORMATS["ugrid"] = ("a.ugrid", lambda m, p: meshfiles.ugrid(m, p, text=True), None)
+for order in "<>":
+    for real in "df":
+        for whole in "iq":
+            for fortran in (False, True):
+                FORMATS[f"ugrid-{order}{real}{whole}{fortran:d}"] = (
+                    "a.b8.ugrid", lambda m, p, o=order, r=real, w=whole, f=fortran: meshfiles.ugrid(m, p, o, r, w, f, extra=r == "d" and w == "i"), None)
+FORMATS["medit"] = ("a.mesh", *[meshfiles.medit] * 2)
+for order in "<>":
+    for version in (1, 2, 3, 4):
+        FORMATS[f"medit-{version}{order}"] = ("a.meshb", *[lambda m, p, v=version, o=order: meshfiles.medit_binary(m, p, v, o)] * 2)
+
 
 def names_of(kind):
-    """MSH 1 has no names: a group is called by its number."""
-    numbers = {name: f"{'curve' if kind.endswith('plane') else 'surface'}-{n}" for n, name in enumerate(meshfiles.SIDES, 1)}
-    return (lambda name: numbers[name]) if kind.startswith("gmsh-1") else (lambda name: name)
+    """MSH 1, UGRID and medit have no names: a group is called by its number."""
+    first = 11 if kind.startswith("ugrid") else 1
+    numbers = {name: f"{'curve' if kind.endswith('plane') else 'surface'}-{n}" for n, name in enumerate(meshfiles.SIDES, first)}
+    return (lambda name: numbers[name]) if kind.startswith(("gmsh-1", "ugrid", "medit")) else (lambda name: name)
 
 
 @pytest.mark.parametrize("kind", FORMATS)
@@ -54,8 +67,8 @@ def test_a_plane_mesh_becomes_one_layer(triad, tmp_path, kind):
     name, _, write = FORMATS[kind]
     path = tmp_path / name
     for turn in ((0, 1, 2), (2, 0, 1), (0, 2, 1)):
-        if turn != (0, 1, 2) and kind.startswith("su2"):
-            continue  # a plane of SU2 has two coordinates
+        if turn != (0, 1, 2) and kind.startswith(("su2", "medit")):
+            continue  # a plane has two coordinates
         mesh = plane().mirrored(lambda cell: len(cell) == 3 and cell[0] % 2 == 0)
         mesh.x = mesh.x[:, turn]
         write(mesh, path)
@@ -243,3 +256,26 @@ def test_a_flow_on_a_mesh_of_openfoam(run, tmp_path):
     meshfiles.foam(row(), tmp_path / "mixed")
     one, three = (state(run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / "mixed"), ranks=ranks, **case)) for ranks in (1, 3))
     assert one.shape[1] == 15 and np.abs(one - three).max() < 1e-13
+
+
+def test_names_of_surfaces_of_ugrid_are_in_mapbc(triad, tmp_path):
+    """In any order, with gaps, and with names of several words; a name that occurs twice gets the number of its surface, as does one that is missing."""
+    text = "7\n11 5000 far field\n13 4000 wall\n12 5000\n14 4000 wall\n99 3000 nowhere\n15 6662 sym\n16 6662 sym-2\n"
+    names = {"xmin": "far_field", "xmax": "surface-12", "ymin": "wall", "ymax": "wall-14", "zmin": "sym", "zmax": "sym-2"}
+    for name, map_of in (("a.b8.ugrid", "a.mapbc"), ("a.b8.ugrid", "a.b8.mapbc"), ("a.ugrid", "a.mapbc")):
+        folder = tmp_path / map_of
+        folder.mkdir(exist_ok=True)
+        meshfiles.ugrid(row(), folder / name, ">")
+        (folder / map_of).write_text(text)
+        check_row(grid(triad, folder / name), rename=lambda side: names[side])
+    (folder / map_of).write_text("1\n11 x\n")
+    assert 'a.mapbc: line 2: expected a whole number, found "x"' in grid(triad, folder / name, 65)
+
+
+def test_a_ugrid_file_of_another_size_is_refused(triad, tmp_path):
+    path = tmp_path / "a.ugrid"
+    meshfiles.ugrid(row(), path)
+    path.write_bytes(path.read_bytes()[:-4])
+    assert "bytes, does not fit its counts in any kind of UGRID" in grid(triad, path, 65)
+    path.write_text("np.int64(5) 0 0\n")
+    assert "a.ugrid" in grid(triad, path, 65)

@@ -157,8 +157,8 @@ static int end_list(triad_foam_file *f, char sign)
            : triad_mesh_scan_bad(&f->s, "expected %c at the end of the list", sign);
 }
 
-/* Bytes of a number in a binary list of n items of `each` numbers: that of the header, or the size behind which the
- * bracket stands; 0: none. */
+/* Bytes of a number in a binary list of n items of `each` numbers: that of the header, or the size behind which a
+ * bracket follows; 0: none. */
 static int bytes_of(const triad_foam_file *f, int64_t n, int each, int given, const int sizes[2])
 {
   for (int i = 0; i < 2; i++) {

@@ -3,7 +3,9 @@
 #include "mesh/read/cgns_reader.h"
 #include "mesh/read/foam.h"
 #include "mesh/read/gmsh_reader.h"
+#include "mesh/read/medit.h"
 #include "mesh/read/su2.h"
+#include "mesh/read/ugrid.h"
 
 #include "base/status.h"
 #include "store/formats/cgns.h"
@@ -18,10 +20,9 @@ static int is_cgns(const triad_mesh_look *look) { return look->length > 0 && tri
 
 /* In the order in which they are tried. */
 static const triad_mesh_format formats[] = {
-  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},
-  {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
-  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse},
-  {"CGNS", is_cgns, triad_mesh_cgns_parse},
+  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},     {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
+  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse}, {"medit", triad_mesh_medit_is, triad_mesh_medit_parse},
+  {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse},  {"CGNS", is_cgns, triad_mesh_cgns_parse},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 

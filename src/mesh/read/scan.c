@@ -154,15 +154,19 @@ static int take_bytes(triad_mesh_scan *s, int bytes, unsigned char out[8])
 int triad_mesh_scan_binary_integer(triad_mesh_scan *s, int bytes, int64_t *out)
 {
   unsigned char b[8];
-  int32_t narrow;
+  int32_t four;
+  int16_t two;
   TRIAD_TRY(take_bytes(s, bytes, b));
   if (bytes == 8) {
     memcpy(out, b, sizeof *out);
   } else if (bytes == 4) {
-    memcpy(&narrow, b, sizeof narrow);
-    *out = narrow;
+    memcpy(&four, b, sizeof four);
+    *out = four;
+  } else if (bytes == 2) {
+    memcpy(&two, b, sizeof two);
+    *out = two;
   } else {
-    *out = b[0];
+    *out = (int8_t)b[0];
   }
   return TRIAD_OK;
 }

@@ -42,7 +42,7 @@ void triad_mesh_scan_rest(triad_mesh_scan *scan, char *out, int64_t room);
 int triad_mesh_scan_check(const triad_mesh_scan *scan, int64_t count, int64_t least, const char *items);
 int triad_mesh_scan_count(triad_mesh_scan *scan, int64_t least, const char *items, int64_t *out);
 
-/* A binary value of 1, 4 or 8 bytes. */
+/* A binary value: a signed whole number of 1, 2, 4 or 8 bytes; a real of 4 or 8. */
 int triad_mesh_scan_binary_integer(triad_mesh_scan *scan, int bytes, int64_t *out);
 int triad_mesh_scan_binary_real(triad_mesh_scan *scan, int bytes, double *out);
 
