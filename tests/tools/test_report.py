@@ -287,6 +287,13 @@ def test_a_run_ends_with_its_report(triad, mpirun, tmp_path):
     assert "report" not in done.stdout and not (tmp_path / "run/report.html").exists()
 
 
+def test_spectra_of_points_in_single_precision_are_held_to_single_precision(triad, mpirun, tmp_path):
+    """Energy is a sum over cells, E(k) one over modes: a transform in single precision stands between them."""
+    done = mpirun(1, triad, "run", ROOT / "runs/staggered-vortices/case.toml", "--dir", tmp_path / "run", "--set", "grid.n=[16,16,16]", "--set",
+                  "precision=single", "--set", "time.max_steps=4", "--set", "output.spectra_interval=0.02", env={"TRIAD_REPORT": "yes"}, timeout=60, expect=0)
+    assert "check failed" not in done.stderr
+
+
 def test_a_page_stands_until_a_step_is_taken(triad, mpirun, tmp_path):
     page = tmp_path / "run/report.html"
     run(mpirun, triad, tmp_path / "run", expect=0)

@@ -85,16 +85,17 @@ def spectra_sum(run):
     gas = run.solver == "compressible"
     name = "Each spectrum sums to the kinetic energy" if gas else "Each spectrum sums to the energy"
     s, worst, limit, n = run.series, 0.0, 0.0, 0
+    on_points = run.solver in ("compressible", "staggered")
     points = run.case.get("grid.n") or [1, 1, 1024]
     for spectra in run.spectra:
         row = s.row_of(spectra.step)
         if row is None or "E" not in spectra:
             continue
         energy = float(s["kinetic_energy" if gas else "energy"][row])
-        # each of the two sums is over columns whose nkz modes were rounded once each; then the shells are added. Of a gas
-        # one sum is over points, and a transform stands between: some roundings a factor of two of the grid's size
+        # Spectral flows: both sums are over modes, columns of nkz rounded once each; then the shells are added. Solvers on
+        # points: the energy is a sum over points, and E(k) follows a transform, with some roundings per factor of 2 of the grid
         rounded = (16 + 4 * math.log2(float(np.prod(points)))) * epsilon(run)
-        limit = max(limit, rounded if gas else 2 * (points[2] + len(spectra["E"]) + 8) * 2.0 ** -53)
+        limit = max(limit, rounded if on_points else 2 * (points[2] + len(spectra["E"]) + 8) * 2.0 ** -53)
         difference = abs(math.fsum(spectra["E"]) - energy)
         worst, n = max(worst, difference / abs(energy) if energy else float(difference > 0)), n + 1
     if n == 0:
