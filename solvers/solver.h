@@ -2,10 +2,10 @@
  * const struct, registered by one line in list.h. It hides the grid, the fields and the precision: src/run, src/store
  * and src/command use nothing else of a solver, and name none.
  *
- * A flow is whatever the family makes of a case: spectral modes, points of a box, faces, zones or a mesh. Functions
- * that return a status are collective, print why they failed, and return the same on all ranks, unless they say
- * otherwise; the others are not collective. The caller owns what it passes; what create makes, destroy frees, and a
- * pointer that a function hands out lives as long as its flow. A member that may be NULL says so. */
+ * A flow is the family's own object: spectral modes, points of a box, faces, zones or a mesh. Functions that return a
+ * status are collective, print the reason of a failure, and return the same status on all ranks, unless stated
+ * otherwise; all others are not collective. The caller owns its arguments. destroy frees what create has allocated;
+ * returned pointers are valid as long as the flow. The comment of a member states if it may be NULL. */
 #ifndef TRIAD_SOLVERS_SOLVER_H
 #define TRIAD_SOLVERS_SOLVER_H
 
@@ -29,15 +29,15 @@
 
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
-/* What a series line has after step, t and dt; the first column is the energy. */
+/* The columns of a series after step, t and dt; the first one is the energy. */
 typedef struct triad_series_info {
   const char *solver;
   int n;
   const triad_column_info *columns;
 } triad_series_info;
 
-/* Parts of an iteration of a linear solver, one after the other: cells that need no other rank, those that do,
- * packing, what travels, what is added up over all ranks. */
+/* Parts of an iteration of a linear solver, one after the other: cells that need no other rank, cells that do,
+ * packing, messages, reductions over all ranks. */
 enum triad_solve_part {
   TRIAD_SOLVE_INTERIOR,
   TRIAD_SOLVE_PLANES,
@@ -47,28 +47,28 @@ enum triad_solve_part {
   TRIAD_SOLVE_PARTS
 };
 
-/* What a flow took to be made, part by part. */
+/* The time of a part of a flow's creation. */
 typedef struct triad_start_part {
   const char *name;
   double s; /* wall-clock time of this rank */
 } triad_start_part;
 
-/* What this rank does in a step, counted. Every family counts the first group; of the others it fills in what it
- * has, and what it leaves 0 is not shown. */
+/* Counted cost of a step on this rank. Every family counts the first group, and those members of the other groups
+ * that apply to it; members that are 0 are not printed. */
 typedef struct triad_costs {
   double bytes, sent_bytes, flops; /* each field read once and written once a stage; additions and multiplications */
   int stages;                      /* of a step                                           */
   int64_t cells;                   /* cells of the whole grid that a step computes; 0: the solver uses modes */
-  const char *transport;           /* the word of what carries data between ranks         */
+  const char *transport;           /* name of the transport between ranks                 */
   /* of distributed transforms */
   int transforms; /* 3-D ones                                            */
   int nstreams;   /* chunks in flight                                    */
   int64_t chunks;
-  /* of a state that passes through a GPU, since costs was last asked */
+  /* bytes of a state that passes through a GPU, since the last call of costs */
   double bus_in, bus_out;
-  /* of a linear solver that iterates, since costs was last asked */
-  double solves, iterations, solve_s; /* how many, all their iterations, their wall-clock time [s] */
-  double iteration_bytes;             /* that one iteration moves, counted                     */
+  /* of an iterative linear solver, since the last call of costs */
+  double solves, iterations, solve_s; /* their number, all iterations, wall-clock time [s]         */
+  double iteration_bytes;             /* counted bytes of one iteration                        */
   int overlaps;                       /* 1: cells are computed while others are communicated between ranks */
   /* for steps timed in parts since the last call of costs; all 0: not available */
   double solve_part_s[TRIAD_SOLVE_PARTS];
@@ -83,7 +83,7 @@ typedef struct triad_values_info {
   triad_space space;              /* with or without ghosts */
 } triad_values_info;
 
-/* Positions of output.probes, and the fields that are written there. */
+/* Positions of output.probes, and the fields that are written for them. */
 typedef struct triad_places_info {
   int64_t n;       /* 0: the case names none */
   const double *x; /* [n][3]                 */
@@ -95,7 +95,7 @@ typedef struct triad_places_info {
 enum { TRIAD_TUNABLE_WORDS = 4 };
 typedef struct triad_tunable {
   const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
-  int (*serves)(const char *word, int ranks);   /* is it built in, and of use? NULL: all are */
+  int (*serves)(const char *word, int ranks);   /* 1: built in and useful; NULL: all are */
 } triad_tunable;
 
 /* Adaptive grid size. asked: returns 1 if the case asks for it; not collective. look: after a step, and before the
@@ -107,32 +107,32 @@ typedef struct triad_follow_part {
   int (*look)(void *flow, triad_log *log, int64_t n[3], char *why, size_t size);
 } triad_follow_part;
 
-/* For triad tune. transports: what can carry data between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS]; collective;
- * NULL: transports and chunks stay as they are. tunables: keys of the family's own that are tried one after the other
- * if a case leaves them open; the last has no name; NULL: there are none. */
+/* For triad tune. transports: the available transports between these ranks' GPUs, names[TRIAD_MOST_TRANSPORTS];
+ * collective; NULL: transports and chunks are not tuned. tunables: keys of the family that are tried one after the
+ * other if a case leaves them open; the last has no name; NULL: there are none. */
 typedef struct triad_tune_part {
   int (*transports)(triad_context *context, const char **names, int *n);
   const triad_tunable *tunables;
 } triad_tune_part;
 
-/* Flows that end when they no longer change. settled: progress, from 0 to 1, where it ends. goal: what the flow must
- * reach, for messages: "time.residual = 1e-06"; with a flow also how far it is: "the largest residual is 0.67,
+/* Flows that end when they are steady. settled: progress from 0 to 1; at 1 the run ends. goal: the criterion, for
+ * messages: "time.residual = 1e-06"; with a flow also its present value: "the largest residual is 0.67,
  * time.residual = 1e-06". Returns 0 if this case ends by time or steps alone. Not collective. */
 typedef struct triad_steady_part {
   double (*settled)(const void *flow);
   int (*goal)(const triad_case *given, const void *flow, char *text, size_t size);
 } triad_steady_part;
 
-/* After a blow-up. locate: one line that says where values are not finite; collective; NULL: the message of advance has
- * said so. remedy: the keys of this case that most likely help, in a sentence; not collective; NULL or an empty text: a
- * smaller step. */
+/* After a blow-up. locate: one line with the position of values that are not finite; collective; NULL: the message of
+ * advance contains it. remedy: a sentence with the keys of this case that most likely help; not collective; NULL or an
+ * empty text: a smaller step. */
 typedef struct triad_blowup_part {
   int (*locate)(void *flow, char *text, size_t size);
   void (*remedy)(const void *flow, char *text, size_t size);
 } triad_blowup_part;
 
 /* For callers that read and set the state from outside during a run (src/drive), of a family whose state is not at
- * points. points: all points of the flow, whatever part of them files of fields show; not collective. put: set field
+ * points. points: all points of the flow, even if files of fields have only some; not collective. put: set field
  * `number` of the state from values at all points. changed: fields have been put, or changed in the state's own memory:
  * make them consistent for further steps. Collective. */
 typedef struct triad_outside_part {
@@ -141,7 +141,7 @@ typedef struct triad_outside_part {
   int (*changed)(void *flow, triad_log *log);
 } triad_outside_part;
 
-/* Families with a transform of their own. pair: time three fields, there and back, alternating with the library's
+/* Families with a built-in transform. pair: time three fields, forward and backward, alternating with the library's
  * transform, on one GPU: own_s[n], library_s[n] [s]. spectra_of: for `triad spectra` (solvers/spectra_of.h), spectra of
  * physical fields in a file. Collective. */
 typedef struct triad_transform_part {
@@ -151,32 +151,32 @@ typedef struct triad_transform_part {
 } triad_transform_part;
 
 typedef struct triad_solver {
-  const triad_case_part *part; /* what the family adds to a case: its solvers, keys, rules, quantities */
+  const triad_case_part *part; /* the family's part of a case: its solvers, keys, rules, quantities */
 
-  /* Check what the schema cannot: sizes, initial condition and forcing of the case on its grid (TRIAD_ERR_CASE,
-   * TRIAD_ERR_FEATURE); and add the solver's part of the needs for `size` ranks with `threads` threads, which are zero
-   * before. Not collective. */
+  /* Checks beyond the schema: sizes, initial condition and forcing of the case on its grid (TRIAD_ERR_CASE,
+   * TRIAD_ERR_FEATURE). Also adds the solver's part of the resource estimate for `size` ranks with `threads` threads
+   * to `needs`, which are zero before. Not collective. */
   int (*check)(const triad_case *given, int size, int threads, triad_needs *needs);
 
-  /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: it is not. */
+  /* For `triad plan` and `triad bench --machine` (solvers/plan.h): a step counted without a flow. NULL: none. */
   const triad_plan_part *plan;
 
-  /* Parts that few families have, as above; NULL: this one has not. Without `outside`, the state has values at points
-   * itself, and settle makes it consistent. */
+  /* Optional parts, described above; NULL: not supported. Without `outside`, the state itself has values at points,
+   * and settle makes it consistent. */
   const triad_tune_part *tune;
   const triad_steady_part *steady;
   const triad_blowup_part *blowup;
   const triad_outside_part *outside;
   const triad_transform_part *transform;
 
-  /* The devices that the family has code for (solvers/device_choice.h); NULL: the CPU alone. */
+  /* The devices that the family supports (solvers/device_choice.h); NULL: the CPU only. */
   const triad_device_support *devices;
 
-  /* The flow of a case, at rest at t = 0; run_dir: where a run keeps what its libraries have learned, NULL: nowhere.
-   * context and case outlive it. destroy accepts a flow that is NULL. */
+  /* Create the flow of a case, at rest at t = 0. run_dir: folder for plans that libraries have measured; NULL: none.
+   * context and case must outlive the flow. destroy accepts a flow that is NULL. */
   int (*create)(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
   void (*destroy)(void **flow);
-  /* Tell what will be computed, on what. */
+  /* Log what will be computed, and on which device. */
   void (*describe)(const void *flow, triad_log *log);
   void (*columns)(const void *flow, triad_series_info *info);
 
@@ -209,23 +209,23 @@ typedef struct triad_solver {
   int (*initial)(void *flow, triad_log *log);
   int (*settle)(void *flow, const triad_manifest *resumed, triad_log *log);
 
-  /* On by a step: solvers/step.h finds its length, and moves the instant on. TRIAD_ERR_BLOWUP when a value at the start
-   * of the step was not finite; the state is then what it was. */
+  /* Advance by one step: solvers/step.h computes its length and advances the instant. TRIAD_ERR_BLOWUP if a value at
+   * the start of the step is not finite; the state is then unchanged. */
   int (*advance)(void *flow, triad_step *step);
 
-  /* NULL: the family's grids stay. */
+  /* NULL: the grid cannot change. */
   const triad_follow_part *follow;
 
-  /* The numbers of a series line. */
+  /* The numbers of a row of the series. */
   int (*measure)(void *flow, double *columns);
 
   /* Columns that the flow conserves, by the equations, boundaries and forces of its case and by its scheme:
-   * list[TRIAD_MOST_CONSERVED]. first: the row that a run begins with, of which scales are made. Returns how many.
-   * The same on all ranks; not collective. NULL: none. */
+   * list[TRIAD_MOST_CONSERVED]. first: the first row of the run, from which scales are computed. Returns their number,
+   * the same on all ranks; not collective. NULL: none. */
   int (*conserved)(const void *flow, const double *first, triad_conserved *list);
 
-  /* Values at points of a box: which; those of one of them, [space.memory] of the flow's precision. Both NULL: the
-   * fields of the state, which are at points of a box themselves. */
+  /* Values at points of a box: their list; one of them, [space.memory] in the flow's precision. Both NULL: the fields
+   * of the state, which are at points of a box themselves. */
   void (*values_info)(const void *flow, triad_values_info *info);
   int (*values)(void *flow, int number, void *out);
 
@@ -234,17 +234,17 @@ typedef struct triad_solver {
   void (*places_info)(const void *flow, triad_places_info *info);
   int (*places)(void *flow, double *values);
 
-  /* What running means are taken of (output.means): arrays of the state as it is, as files of spectra have them,
-   * with their scales; columns: as measured just now. The caller destroys *out, also where it fails. NULL: the
-   * family has none. */
+  /* Samples of running means (output.means): arrays of the current state with their scales, as in files of spectra.
+   * columns: as just measured. The caller destroys *out, also on failure. NULL: running means have no samples, only
+   * columns. */
   int (*samples)(void *flow, const double *columns, triad_contents **out);
 
   /* A quantity of the family's table (case/slice.h) at all points of the flow, which are those of `outside`, or else of
-   * `values`: [space.memory] of the flow's precision. TRIAD_ERR_CASE if this flow has none. NULL: there are `values`
-   * alone. */
+   * `values`: [space.memory] in the flow's precision. TRIAD_ERR_CASE if this flow has none. NULL: only `values` are
+   * available. */
   int (*quantity)(void *flow, const triad_slice_quantity *quantity, void *out);
 
-  /* Files of fields of the family's own in RUN/fields, where values are at no points of a box. NULL: values, as
+  /* The family's own files of fields in RUN/fields, if values are not at points of a box. NULL: files of `values`,
    * above. */
   int (*fields)(void *flow, const char *run_dir, const triad_notes *notes);
 
@@ -257,15 +257,15 @@ typedef struct triad_solver {
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
 
-  /* A row of the files of particles; sync: rows so far are on the disk when it returns, and none is added. NULL:
+  /* Append a row to the files of particles; sync: append nothing, but wait until all rows are on the disk. NULL:
    * there are no particles. */
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
-  /* For `triad bench` (src/run/bench/bench.h). device: the GPU that steps are taken on (NULL: the CPU), and whether the
-   * state only passes through it; the member is NULL where `devices` has no kind. Costs of a step; time of each
-   * phase since the last call [s], of this rank. apart: steps on a GPU, and iterations of a linear solver anywhere,
-   * do one thing after the other from now on, so that phases and parts can be told apart, or again all at once
-   * (NULL: never at once). */
+  /* For `triad bench` (src/run/bench/bench.h). device: the GPU of the steps (NULL: the CPU), and whether the state only
+   * passes through it; the member is NULL if `devices` has no kind. costs: of a step. phases: time of each phase on
+   * this rank since the last call [s]. apart: nonzero: steps on a GPU, and iterations of a linear solver on any device,
+   * run one operation after the other from now on, so that phases can be timed separately; 0: concurrently again.
+   * (NULL: operations never overlap.) */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);

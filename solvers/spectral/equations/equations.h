@@ -24,11 +24,11 @@ typedef struct triad_turn {
 /* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
 typedef triad_cplx triad_lane_row[TRIAD_LANES];
 
-/* Real numbers of such a row. */
+/* Real numbers of one row. */
 typedef double triad_lane_reals[TRIAD_LANES];
 
-/* What points() and extremes() leave in peaks[], the largest over the points: the advection rate sum_i |u_i|/dx_i
- * [1/time], which is not finite when a value was not; and |u|^2, by extremes() only. */
+/* Maxima over the points that points() and extremes() store in peaks[]: the advection rate sum_i |u_i|/dx_i [1/time],
+ * not finite if a value is not; and |u|^2, by extremes() only. */
 enum { TRIAD_PEAK_ADVECTION = 0, TRIAD_PEAK_SPEED2 = 1 };
 
 /* Inputs of a series line other than sums. */
@@ -39,12 +39,12 @@ typedef struct triad_series_inputs {
 typedef struct triad_equations {
   const char *name;
 
-  /* Starts that no other set has (start/initial.h), ended by one without a name; NULL: none. Rows among keys, rules,
+  /* Initial conditions of this set only (start/initial.h); the last row has no name; NULL: none. Keys, rules,
    * quantities and the word of equations.solver are in `const triad_case_part triad_case_part_NAME` (case/part.h). */
   const struct triad_spectral_start *starts;
 
-  /* From a case's keys, into an empty shape. What *self points to begins with the set's constants, plain data, as its
-   * points.h has them. Not collective. */
+  /* Fill an empty shape from the keys of a case. The struct at *self begins with the set's constants, plain data, the
+   * struct of its points.h. Not collective. */
   int (*create)(void **self, triad_shape *shape, const triad_grid *grid, const triad_case *given);
   void (*destroy)(void **self);
   /* Allocate what steps on the CPU need (a work space of the set, from the memory account, which frees it on
@@ -56,10 +56,10 @@ typedef struct triad_equations {
 
   /* A stage of a step is shape->n_passes passes (fft/pass/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
-   * points: products in physical space, the same at every point: several rows may come at once, in any order.
-   * keep:   takes the results of every pass but the last; NULL where there is one pass.
+   * points: products in physical space, independent of position: called with several rows at once, in any order.
+   * keep:   receives the results of every pass except the last; NULL if there is one pass.
    * rates:  row j of a block: fields u and results of the last pass, complex [lane] each -> N(u) of each field.
-   * Where products come in chains (shape->pass[].chains) `results` are what these leave. */
+   * If products form chains (shape->pass[].chains), `results` are the sums of the chains. */
   void (*source)(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in);
   void (*points)(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                  double *peaks);
@@ -69,12 +69,12 @@ typedef struct triad_equations {
 
   /* The linear terms that a step integrates exactly. turn NULL: none. */
   triad_decay (*decay)(const void *self, int field);
-  /* What it has on a GPU, as the case has it; its constants are those that self begins with. NULL: nothing. */
+  /* The GPU part of the set for this case, with the constants at the start of *self. NULL: none. */
   const triad_gpu_set *(*gpu)(const void *self);
   triad_turn (*turn)(const void *self);
   /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
   double (*frequency)(const void *self);
-  /* With turn: the longest step that a scheme is stable for, whatever the state. NULL: not known. */
+  /* With turn: the longest step for which a scheme is stable with any state. NULL: unknown. */
   double (*longest)(const void *self, const triad_scheme *scheme);
   /* For time.scheme = "split2": the exact solution of the nonlinear part over dt at the points of a row, from the
    * fields in[] to out[]. NULL: the set has none. */
@@ -84,42 +84,42 @@ typedef struct triad_equations {
   /* Extremes of the first three fields alone, for a series line: peaks[] as above. NULL: none. */
   void (*extremes)(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks);
 
-  /* The pressure over the density (measure/pressure.h), of sets with a velocity; stressed: how many fields its
-   * products are made of. stress: at n points of these, u_i u_j and what acts likewise less d on the diagonal, five
-   * products as velocity_points.h has them (part 0), and d, which takes the pressure's own part too (part 1).
-   * forces: add to s, the acceleration of a mode of fields u, what else has a pressure. */
+  /* The pressure over the density (measure/pressure.h), for sets with a velocity. stressed: the number of fields in its
+   * products. stress: at n points, u_i u_j and similar stresses minus d on the diagonal, the five products of
+   * velocity_points.h (part 0), and d, which includes the isotropic part of the pressure (part 1).
+   * forces: add to s, the acceleration of a mode of fields u, other terms that cause pressure. */
   int stressed;
   void (*stress)(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out);
   void (*forces)(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u, triad_cplx s[3]);
 
-  /* Budgets: one column's share of the n_sums sums over modes; n_observed numbers that such sums cannot give, through
-   * passes of its own (NULL: none; collective, the same on all ranks); and the series columns that sums[0 .. n_sums-1],
-   * followed by the observed numbers, give. */
+  /* Budgets. sums: the contribution of one column to the n_sums sums over modes. observe: n_observed numbers that need
+   * values at points, by separate passes (NULL: none; collective, the same on all ranks). series: the columns from
+   * sums[0 .. n_sums-1], followed by the observed numbers. */
   void (*sums)(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u, double *sums);
   int (*observe)(void *self, triad_pass *pass, const triad_cplx *const *u, double *observed);
   void (*series)(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
 
-  /* What the set conserves without forces: solvers/solver.h, whose function asks this one. NULL: nothing. */
+  /* Quantities that the set conserves without forces, for the member of solvers/solver.h. NULL: none. */
   int (*conserved)(const void *self, const double *first, triad_conserved *list);
 
   /* Shell spectra: n_spectra quadratic densities of a mode, weight included. */
   void (*densities)(const void *self, const triad_layout *layout, int64_t column, int64_t j, const triad_cplx *const *u,
                     double *densities);
 
-  /* Row j of a block, as rates() has it, of one of the n_parts evaluations: add to each of the n_transfers what the
-   * nonlinear terms give a mode, Re conj(u_k).N(u)_k, weight left out. Linear terms do not belong here, unless a mean
-   * field makes them. NULL: the set has none. */
+  /* Row j of a block, as for rates(), in one of the n_parts evaluations: add the transfer of nonlinear terms to each
+   * mode, Re conj(u_k).N(u)_k without weight, to each of the n_transfers. Linear terms are excluded, except those of a
+   * mean field. NULL: the set has none. */
   void (*transfers)(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
                     const triad_cplx *const *results, triad_lane_reals *transfers);
 } triad_equations;
 
-/* By the name in a case file; NULL when there is none. */
+/* The set with this name in a case file; NULL: none. */
 const triad_equations *triad_equations_find(const char *name);
 
 /* Set number i of list.h; NULL behind the last. */
 const triad_equations *triad_equations_at(int i);
 
-/* What a set has on a GPU; NULL where it has nothing, or Triad was built without CUDA. */
+/* The GPU part of a set; NULL if it has none, or if Triad was built without CUDA. */
 const triad_gpu_set *triad_equations_gpu(const triad_equations *equations, const void *self);
 
 #endif

@@ -3,16 +3,16 @@
  *
  *   taylor-green, abc    a constant field f (solvers/spectral/start/analytic.h)
  *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant
- *   random               white in time: after each step u += a g, g a fresh random solenoidal field on the band less
- *                        its
- *                        part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step (docs/methods/forcing.md
+ *   random               white in time: after each step u += a g, with g a new random solenoidal field on the band
+ *                        minus its part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step
+ *                        (docs/methods/forcing.md
  *                        eq. 14)
- *   ornstein-uhlenbeck   f of the band is noise of a given mean square that forgets itself in correlation_time
- *   constant-energy      after each step the band is multiplied by a number that brings its energy back
+ *   ornstein-uhlenbeck   f on the band is noise of a given mean square with a correlation time
+ *   constant-energy      after each step the band is multiplied by the number that restores its energy
  *   formula              formulas of x, y, z, t and the fields
  *   file                 f mode by mode over time, from a file
- *   linear               f = A u of all modes, integrated exactly with what makes them decay
- * With forcing.hold the power follows a quantity of the flow. Every function accepts NULL: no forcing. */
+ *   linear               f = A u of all modes, integrated exactly together with their decay
+ * With forcing.hold the power is controlled by a quantity of the flow. Every function accepts NULL: no forcing. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCING_H
 
@@ -20,14 +20,14 @@
 #include "solvers/spectral/flow.h"
 #include "store/checkpoint/notes.h"
 
-/* Word number i of forcing.kind, NULL behind the last; does a kind act on the band of forcing.k_range, can its power be
- * held, is it of a shape that only vectors have? Not collective. */
+/* Word number i of forcing.kind, NULL after the last. Properties of a kind: it acts on the band of forcing.k_range; its
+ * power can be controlled; it is defined for vector fields only. Not collective. */
 enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
 const triad_word *triad_force_word(int i);
 int triad_force_is(const triad_case *given, int what);
 
-/* What a force of formulas takes, or'ed, 0 for others: modes made once; fields as modes; evaluation at points in
- * every stage, and transforms back; that of more formulas than kernels take. Not collective. */
+/* Work of a force by formula, or'ed, 0 for other kinds: modes computed once; fields as modes; evaluation at points in
+ * every stage, with transforms; the latter with more formulas than kernels support. Not collective. */
 enum {
   TRIAD_FORCE_OF_POINTS = 1,
   TRIAD_FORCE_OF_FIELDS = 2,
@@ -37,41 +37,41 @@ enum {
 enum { TRIAD_FORCE_KERNELS_TAKE = 32 };
 int triad_force_work(const triad_case *given, int *work);
 
-/* What the case asks for; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
+/* Create the force of a case; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
 
-/* Before a stage: f for the state as it is. TRIAD_ERR_CASE where constant power finds nothing to act on. Collective. */
+/* Compute f for the current state, before a stage. TRIAD_ERR_CASE if constant power has a field of zero. Collective. */
 int triad_forcing_prepare(triad_forcing *forcing, const triad_flow *flow);
 
-/* target += weight exp(-lambda tau) f, for the fields target[..] of the flow that it drives. Not collective. */
+/* target += weight exp(-lambda tau) f, for the driven fields target[..] of the flow. Not collective. */
 void triad_forcing_add(const triad_forcing *forcing, triad_cplx *const *target, double tau, double weight);
 
-/* After a step of length dt that began at flow->at.step: the increment, or the numbers of the next step. Collective. */
+/* After a step of length dt from flow->at.step: add the increment, or draw the numbers of the next step. Collective. */
 int triad_forcing_kick(triad_forcing *forcing, triad_flow *flow, double dt);
 
 /* The decay of a field that steps integrate exactly, with the growth of a linear force. Not collective. */
 triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 
-/* Power put into the state [U^2/T], d/dt of the mean of half the square of the driven field: as it is, or, of kinds
- * that change from step to step, the mean over the last one; columns: of this state, without the injection.
- * Collective. */
+/* Power injected into the state [U^2/T], d/dt of the mean of half the square of the driven field: the current value,
+ * or, for kinds that change from step to step, the mean over the last step. columns: of this state, without the
+ * injection. Collective. */
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
-/* Formulas that are evaluated at the points of every stage, in its last pass, whose first inputs are the fields. The
- * number of results that the pass has for them, by the case and by the force (0: none). Their values at the points of a
- * patch; returns (|f|/dx)^(1/2) in the first stage, a rate that limits a step likewise. TRIAD_ERR_CASE where a value
- * was none (collective). */
+/* Formulas that are evaluated at points in every stage, in its last pass, whose first inputs are the fields. results:
+ * the number of results that the pass has for them, by the case and by the force (0: none). points: their values at a
+ * row of points; returns (|f|/dx)^(1/2) in the first stage, a rate that limits the step. good: TRIAD_ERR_CASE if a
+ * value was not finite (collective). */
 int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
 int triad_forcing_results(const triad_forcing *forcing);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at,
                             triad_real *const *in, triad_real *const *out);
 int triad_forcing_good(triad_forcing *forcing, const triad_flow *flow);
 
-/* On a GPU: what formulas of fields and at points put in, for triad_forcing_injection. */
+/* On a GPU: the power of formulas of fields and at points, for triad_forcing_injection. */
 void triad_forcing_set_power(triad_forcing *forcing, double power);
 
-/* Does it add to rates where modes are advanced? What results and the fields u[] add to those of row j of a block. */
+/* 1 if the force adds to the rates of modes; add its contribution for row j of a block, from results and fields u[]. */
 int triad_forcing_has_rates(const triad_forcing *forcing);
 void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, const triad_batch *block, int64_t j,
                          const triad_cplx *const *u, const triad_cplx *const *results, triad_lane_row *rates);
@@ -86,8 +86,8 @@ int triad_forcing_column(triad_shape *shape, const triad_case *given);
 void triad_forcing_count(triad_flow *flow, double power);
 void triad_forcing_work(const triad_flow *flow, double *columns);
 
-/* Is the power measured at both ends of each step? Is the one at the start of the next step not known yet? It is set
- * before the first step, and forgotten when the state is changed from outside. Not collective. */
+/* measures: 1 if the power is measured at both ends of each step. begins: 1 if that at the start of the next step is
+ * unknown. It is set before the first step, and forgotten if the state is changed from outside. Not collective. */
 int triad_forcing_measures(const triad_forcing *forcing);
 int triad_forcing_begins(const triad_forcing *forcing);
 void triad_forcing_set_end(triad_forcing *forcing, double power);
@@ -96,25 +96,25 @@ void triad_forcing_forget_end(triad_forcing *forcing);
 /* The rate A of a linear force f = A u; 0 for all others. Not collective. */
 double triad_forcing_growth(const triad_forcing *forcing);
 
-/* The forced modes that this rank holds: how many, where in a field's storage, and their columns and kz numbers. */
+/* The forced modes of this rank: their number, their indices in a field, their columns and kz numbers. */
 void triad_forcing_modes(const triad_forcing *forcing, int64_t *count, const int64_t **place, const int64_t **column,
                          const int64_t **kz_number);
 
-/* The fields it drives: first .. first + components - 1. */
+/* The driven fields: first .. first + components - 1. */
 void triad_forcing_fields(const triad_forcing *forcing, int *first, int *components);
 
-/* Does it look at the state before this stage? Does it act within stages? Does it look at the state after a step, and
- * change it then? */
+/* Properties of a force, 1 or 0. follows: it reads the state before this stage. acts: it acts within stages. finishes:
+ * it reads the state after a step. kicks: it changes the state after a step. */
 int triad_forcing_follows(const triad_forcing *forcing);
 int triad_forcing_acts(const triad_forcing *forcing);
 int triad_forcing_finishes(const triad_forcing *forcing);
 int triad_forcing_kicks(const triad_forcing *forcing);
 
-/* The longest step in which the forcing alone does not move fluid at rest past cfl grid spacings, nor forgets
- * itself. */
+/* The longest step in which the force alone moves fluid at rest by at most cfl grid spacings, and which its correlation
+ * time allows. */
 double triad_forcing_dt(const triad_forcing *forcing, double cfl);
 
-/* What a checkpoint must have of it, and back: notes NULL: a start. Not collective. */
+/* keep: store the force's state in notes of a checkpoint. settle: read it; notes NULL: new start. Not collective. */
 int triad_forcing_keep(const triad_forcing *forcing, triad_notes *notes);
 void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, triad_log *log);
 
@@ -123,15 +123,15 @@ void triad_forcing_settle(triad_forcing *forcing, const triad_flow *flow, const 
 void triad_forcing_branch(triad_forcing *forcing, const triad_flow *flow, const triad_notes *notes, int keeps_time,
                           triad_log *log);
 
-/* Is the rounding of a divergence due to be taken away, after a step from t = before to after? A linear force lets
- * it grow with the field, e-fold by e-fold, and nothing else acts on it. */
+/* 1 if rounding errors of the divergence must be removed after a step from t = before to after: a linear force
+ * amplifies them with the field, and nothing else reduces them. */
 int triad_forcing_cleans(const triad_forcing *forcing, double before, double after);
 
 /* Forcing of a state on a GPU (gpu_modes.h): its few forced modes are copied to the host, where the functions above act
  * on them. */
 typedef struct triad_gpu_forced triad_gpu_forced;
 
-/* Bring the forced modes to flow->u on the host, for triad_forcing_injection. */
+/* Copy the forced modes to flow->u on the host, for triad_forcing_injection. */
 int triad_gpu_forced_show(triad_gpu_forced *forced, triad_cplx *const *u);
 
 /* cuda/spectral/modes.cu: packed[c * n + m] = u[c][index[m]] for c < n_fields; and back, or added. */
