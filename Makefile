@@ -148,7 +148,7 @@ with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parall
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what unpacks files and reads XML
-with_formats := $(BUILD)/once/src/store/formats/gzip.o $(BUILD)/once/src/mesh/read/vtu.o
+with_formats := $(BUILD)/once/src/store/formats/gzip.o $(BUILD)/once/src/mesh/read/vtu.o $(BUILD)/once/src/mesh/read/vtu_data.o
 $(with_formats): $(BUILD)/formats
 $(with_formats): private CFLAGS += $(if $(ZLIB_LIBS),-DTRIAD_ZLIB $(ZLIB_CFLAGS)) $(if $(EXPAT_LIBS),-DTRIAD_EXPAT $(EXPAT_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them

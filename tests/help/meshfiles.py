@@ -1,10 +1,12 @@
 """Mesh files of many formats, written from the formats' own descriptions: a row of cubes of every shape of cell, a plane of triangles and
 quadrilaterals; and what `triad grid FILE` says of a file."""
 
+import base64
 import gzip
 import re
 import struct
 import subprocess
+import zlib
 
 import numpy as np
 
@@ -327,6 +329,85 @@ def medit_binary(mesh, path, version=2, order="<"):
     for kind, items in medit_sections(mesh).items():
         out += section(MEDIT[kind][1], len(items), b"".join(struct.pack(f"{order}{len(i)}{whole}", *i) for i in items))
     path.write_bytes(out + struct.pack(order + "i" + at, 54, 0))
+
+
+# ---- VTK ----
+
+def vtk_cells(mesh, vtk_prisms, sides=True):
+    """Cells and sides as VTK has them: points of each, types, and the number of the patch, 0 for cells. vtk_prisms: in VTK's own orientation."""
+    def order(c):
+        return [c[k] for k in MIRROR[6]] if vtk_prisms and len(c) == 6 else c
+    flat = mesh.flat() if sides else []
+    return ([order(c) for c in mesh.cells] + [s for _, s in flat], [vtk_type(c, mesh.dim == 3) for c in mesh.cells] + [vtk_type(s, False) for _, s in flat],
+            [0] * len(mesh.cells) + [n for n, _ in flat])
+
+
+def vtk(mesh, path, binary=False, version="4.2", vtk_prisms=False):
+    cells, types, patches = vtk_cells(mesh, vtk_prisms)
+    out = f"# vtk DataFile Version {version}\na title\n{'BINARY' if binary else 'ASCII'}\nDATASET UNSTRUCTURED_GRID\n".encode()
+
+    def array(values, code):
+        if binary:
+            return struct.pack(f">{len(values)}{code}", *values) + b"\n"
+        return (" ".join(repr(float(v)) if code in "df" else str(v) for v in values) + "\n").encode()
+    out += f"POINTS {len(mesh.x)} double\n".encode() + array(mesh.x.ravel(), "d")
+    if version >= "5":
+        ends = [0, *np.cumsum([len(c) for c in cells])]
+        flat = [p for c in cells for p in c]
+        out += f"METADATA\nINFORMATION 0\n\nCELLS {len(ends)} {len(flat)}\nOFFSETS vtktypeint64\n".encode() + array(ends, "q")
+        out += b"CONNECTIVITY vtktypeint64\n" + array(flat, "q")
+    else:
+        mixed = [v for c in cells for v in (len(c), *c)]
+        out += f"CELLS {len(cells)} {len(mixed)}\n".encode() + array(mixed, "i")
+    out += f"CELL_TYPES {len(cells)}\n".encode() + array(types, "i")
+    out += f"POINT_DATA {len(mesh.x)}\nSCALARS p float 1\nLOOKUP_TABLE default\n".encode() + array([1.5] * len(mesh.x), "f")
+    out += f"CELL_DATA {len(cells)}\nFIELD FieldData 2\ngmsh:geometrical 1 {len(cells)} int\n".encode() + array([9] * len(cells), "i")
+    out += f"gmsh:physical 1 {len(cells)} int\n".encode() + array(patches, "i")
+    path.write_bytes(out + b"VECTORS u float\n")
+
+
+def vtu(mesh, path, form="ascii", header="UInt32", packed=False, order="<", vtk_prisms=True, pieces=1):
+    """form: ascii, binary, raw or base64 (appended)."""
+    cells, types, patches = vtk_cells(mesh, vtk_prisms)
+    appended, block = b"", 100
+    word = "I" if header == "UInt32" else "Q"
+
+    def encode(data):
+        if not packed:
+            whole = struct.pack(order + word, len(data)) + data
+            return whole if form == "raw" else base64.b64encode(whole)
+        blocks = [data[i:i + block] for i in range(0, len(data), block)]
+        small = [zlib.compress(b) for b in blocks]
+        head = struct.pack(f"{order}{3 + len(small)}{word}", len(small), block, len(data) % block, *map(len, small))
+        return head + b"".join(small) if form == "raw" else base64.b64encode(head) + base64.b64encode(b"".join(small))
+
+    def array(name, kind, values, components=1):
+        nonlocal appended
+        code = {"Float64": "d", "Int64": "q", "Int32": "i", "UInt8": "B"}[kind]
+        begin = f'<DataArray type="{kind}" Name="{name}" NumberOfComponents="{components}" '
+        if form == "ascii":
+            return begin + 'format="ascii">\n' + " ".join(repr(float(v)) if code == "d" else str(v) for v in values) + "\n</DataArray>\n"
+        data = encode(struct.pack(f"{order}{len(values)}{code}", *values))
+        if form == "binary":
+            return begin + f'format="binary">\n  {data.decode()}\n</DataArray>\n'
+        place, appended = len(appended), appended + data
+        return begin + f'format="appended" offset="{place}"/>\n'
+
+    def piece(which):
+        some = [(c, t, p) for i, (c, t, p) in enumerate(zip(cells, types, patches)) if which is None or i % pieces == which or p]
+        ghost = [int(which is not None and p > 0 and which > 0) for _, _, p in some]
+        return (f'<Piece NumberOfPoints="{len(mesh.x)}" NumberOfCells="{len(some)}">\n<PointData>' + array("p", "Float64", [1.5] * len(mesh.x))
+                + "</PointData>\n<CellData>" + array("gmsh:physical", "Int32", [p for _, _, p in some]) + array("vtkGhostType", "UInt8", ghost)
+                + array("u", "Float64", [0.5] * 3 * len(some), 3) + "</CellData>\n<Points>" + array("Points", "Float64", mesh.x.ravel(), 3)
+                + "</Points>\n<Cells>" + array("connectivity", "Int64", [q for c, _, _ in some for q in c])
+                + array("offsets", "Int64", list(np.cumsum([len(c) for c, _, _ in some]))) + array("types", "UInt8", [t for _, t, _ in some]) + "</Cells>\n</Piece>\n")
+    middle = "".join(piece(None if pieces == 1 else k) for k in range(pieces))
+    said = (f' header_type="{header}"' if header != "UInt32" else "") + (' compressor="vtkZLibDataCompressor"' if packed else "")
+    text = (f'<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="0.1" byte_order="{"LittleEndian" if order == "<" else "BigEndian"}"{said}>\n'
+            f"<UnstructuredGrid>\n{middle}</UnstructuredGrid>\n").encode()
+    if form in ("raw", "base64"):
+        text += f'<AppendedData encoding="{form}">\n   _'.encode() + appended + b"\n</AppendedData>\n"
+    path.write_bytes(text + b"</VTKFile>\n")
 
 
 # ---- what the program says ----

@@ -32,10 +32,20 @@ FORMATS["medit"] = ("a.mesh", *[meshfiles.medit] * 2)
 for order in "<>":
     for version in (1, 2, 3, 4):
         FORMATS[f"medit-{version}{order}"] = ("a.meshb", *[lambda m, p, v=version, o=order: meshfiles.medit_binary(m, p, v, o)] * 2)
+for version in ("2.0", "4.2", "5.1"):
+    for binary in (False, True):
+        FORMATS[f"vtk-{version}{binary:d}"] = ("a.vtk", *[lambda m, p, v=version, b=binary: meshfiles.vtk(m, p, b, v, vtk_prisms=b)] * 2)
+for form in ("ascii", "binary", "raw", "base64"):
+    FORMATS[f"vtu-{form}"] = ("a.vtu", *[lambda m, p, f=form: meshfiles.vtu(m, p, f)] * 2)
+    if form != "ascii":
+        FORMATS[f"vtu-{form}-wide-packed"] = ("a.vtu", *[lambda m, p, f=form: meshfiles.vtu(m, p, f, "UInt64", True, vtk_prisms=False)] * 2)
+        FORMATS[f"vtu-{form}-swapped"] = ("a.vtu", *[lambda m, p, f=form: meshfiles.vtu(m, p, f, packed=f == "raw", order=">")] * 2)
 
 
 def names_of(kind):
-    """MSH 1, UGRID and medit have no names: a group is called by its number."""
+    """MSH 1, UGRID, VTK and medit have no names: a group is called by its number."""
+    if kind.startswith("vt"):
+        return lambda name: f"gmsh_physical-{1 + meshfiles.SIDES.index(name)}"
     first = 11 if kind.startswith("ugrid") else 1
     numbers = {name: f"{'curve' if kind.endswith('plane') else 'surface'}-{n}" for n, name in enumerate(meshfiles.SIDES, first)}
     return (lambda name: numbers[name]) if kind.startswith(("gmsh-1", "ugrid", "medit")) else (lambda name: name)
@@ -53,7 +63,7 @@ def test_every_shape_of_cell_is_read_with_its_patches(triad, tmp_path, kind):
     for mesh in (row().mirrored(), row().mirrored(lambda cell: len(cell) in (4, 5))):
         write(mesh, path)
         check_row(grid(triad, path), rename=names_of(kind))
-    assert "left-handed cells   12" in grid(triad, path)["text"]
+    assert ("left-handed" in grid(triad, path)["text"]) and "left-handed cells   12" in grid(triad, path)["text"]
     packed = tmp_path / f"{name}.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()[:1000]) + gzip.compress(path.read_bytes()[1000:]))
     check_row(grid(triad, packed), rename=names_of(kind))
@@ -279,3 +289,31 @@ def test_a_ugrid_file_of_another_size_is_refused(triad, tmp_path):
     assert "bytes, does not fit its counts in any kind of UGRID" in grid(triad, path, 65)
     path.write_text("np.int64(5) 0 0\n")
     assert "a.ugrid" in grid(triad, path, 65)
+
+
+def test_pieces_of_vtu_are_joined_by_their_points(triad, tmp_path):
+    """Cells in two pieces, of which the second has copies of all sides: with points of its own, so that the mesh is refused where they meet, or, as
+    one piece, is whole; ghost cells are dropped."""
+    path = tmp_path / "a.vtu"
+    meshfiles.vtu(row(), path, pieces=2)
+    assert "coincide but have separate nodes" in grid(triad, path, 65)
+    mesh = row()
+    meshfiles.vtu(meshfiles.Mesh(mesh.x, mesh.cells, {}), path)
+    assert set(grid(triad, path)["area"]) == {"outside"}
+
+
+def test_vtk_files_that_are_not_read_say_why(triad, tmp_path):
+    path = tmp_path / "a.vtu"
+    meshfiles.vtu(row(), path)
+    good = path.read_text()
+    for old, new, words in (("UnstructuredGrid", "PolyData", "a VTK file of PolyData: only UnstructuredGrid (.vtu) can be read"),
+                            ('version="0.1"', 'compressor="vtkLZ4DataCompressor"', "packed by vtkLZ4DataCompressor: only vtkZLibDataCompressor can be read"),
+                            ("</Points>", "</Pts>", "mismatched tag"), ("\n<VTK", '\n<!DOCTYPE a [<!ENTITY b "c">]>\n<VTK', "declares the entity b"),
+                            ("12 ", "42 ", "is of VTK's type 42, a polyhedron, which cannot be read")):
+        at = good.index('Name="types"') if old == "12 " else 0
+        path.write_text(good[:at] + good[at:].replace(old, new))
+        assert words in grid(triad, path, 65)
+    old = tmp_path / "a.vtk"
+    meshfiles.vtk(row(), old)
+    old.write_text(old.read_text().replace("UNSTRUCTURED_GRID", "POLYDATA"))
+    assert "a.vtk: line 4: a file of POLYDATA: only UNSTRUCTURED_GRID can be read" in grid(triad, old, 65)

@@ -56,13 +56,14 @@ static const triad_key keys[] = {
   {"grid.length", REALS(3), ABOVE(0), .preset = "2pi 2pi 2pi", .unit = "length", .used = "!grid.file",
    .help = "Lengths of the box along x, y and z."},
   {"grid.file", TEXT, .preset = "",
-   .help = "Mesh file of Gmsh (MSH 1 to 4.1), SU2, UGRID, medit or CGNS, also packed by gzip, or the folder of a case "
-           "of OpenFOAM. "
-           "Patches are its groups of surfaces: "
-           "physical groups, markers, families; surfaces in no group have names such as surface-5. A plane mesh is "
-           "extruded by one layer, with patches back and front. boundaries.patches must name all. In names, characters "
-           "other than letters, digits and - become _. A group inside the mesh is skipped with a warning. A relative "
-           "path starts at the folder of the case file."},
+   .help =
+     "Mesh file of Gmsh (MSH 1 to 4.1), SU2, UGRID, VTK, medit or CGNS, also packed by gzip, or the folder of a case "
+     "of OpenFOAM. "
+     "Patches are its groups of surfaces: "
+     "physical groups, markers, families; surfaces in no group have names such as surface-5. A plane mesh is "
+     "extruded by one layer, with patches back and front. boundaries.patches must name all. In names, characters "
+     "other than letters, digits and - become _. A group inside the mesh is skipped with a warning. A relative "
+     "path starts at the folder of the case file."},
   {"grid.kind", WORD,
    WORDS(
      {"tets", .about = "six tetrahedra per cube"}, {"hexes", .about = "hexahedra"},

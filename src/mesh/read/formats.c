@@ -6,6 +6,8 @@
 #include "mesh/read/medit.h"
 #include "mesh/read/su2.h"
 #include "mesh/read/ugrid.h"
+#include "mesh/read/vtk.h"
+#include "mesh/read/vtu.h"
 
 #include "base/status.h"
 #include "store/formats/cgns.h"
@@ -19,11 +21,18 @@
 static int is_cgns(const triad_mesh_look *look) { return look->length > 0 && triad_cgns_is(look->path); }
 
 /* In the order in which they are tried. */
+/* clang-format off */
 static const triad_mesh_format formats[] = {
-  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},     {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
-  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse}, {"medit", triad_mesh_medit_is, triad_mesh_medit_parse},
-  {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse},  {"CGNS", is_cgns, triad_mesh_cgns_parse},
+  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},
+  {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
+  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse},
+  {"VTK", triad_mesh_vtk_is, triad_mesh_vtk_parse},
+  {"VTU", triad_mesh_vtu_is, triad_mesh_vtu_parse},
+  {"medit", triad_mesh_medit_is, triad_mesh_medit_parse},
+  {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse},
+  {"CGNS", is_cgns, triad_mesh_cgns_parse},
 };
+/* clang-format on */
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 const triad_mesh_format *triad_mesh_format_at(int i) { return i >= 0 && i < FORMATS ? &formats[i] : NULL; }

@@ -1,0 +1,21 @@
+/* Decode the arrays of VTK's XML files. */
+#ifndef TRIAD_MESH_READ_VTU_DATA_H
+#define TRIAD_MESH_READ_VTU_DATA_H
+
+#include "mesh/read/scan.h"
+#include "mesh/read/vtk_grid.h"
+
+/* How arrays of a file are written. wide: sizes in their headers have 8 bytes, not 4. */
+typedef struct triad_vtu_form {
+  const char *path;
+  triad_guard *guard;
+  int wide, packed, swapped;
+} triad_vtu_form;
+
+/* Append the numbers of one array. type: "Int32", "Float64" .. binary: from[n] are base64 (`raw` 0) or bytes, and begin
+ * with the header of the array; other data may follow. text: words of numbers. */
+int triad_vtu_binary(const triad_vtu_form *form, const char *type, int raw, const char *from, int64_t n,
+                     triad_vtk_array *out);
+int triad_vtu_text(const triad_vtu_form *form, const char *from, int64_t n, triad_vtk_array *out);
+
+#endif
