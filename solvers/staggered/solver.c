@@ -29,6 +29,22 @@ static void describe_solids(const triad_staggered_flow *f, triad_log *log)
       f->setup.length[0], f->setup.length[1], f->setup.length[2]);
 }
 
+/* The numbers of a layer between two walls where its axis is that of gravity. */
+static void describe_heat(const triad_staggered_flow *f, triad_log *log)
+{
+  const triad_staggered_thermal *t = &f->setup.thermal;
+  const int axis = triad_staggered_heated_axis(&f->setup);
+  const double nu = f->setup.viscosity, kappa = t->diffusivity;
+  const double g = sqrt(t->gravity[0] * t->gravity[0] + t->gravity[1] * t->gravity[1] + t->gravity[2] * t->gravity[2]);
+  if (!t->on) return;
+  triad_log_info(log, "  temperature with diffusivity %g, %s", kappa,
+                 fabs(t->expansion) > 0 ? "which drives the flow by buoyancy" : "a passive scalar");
+  if (axis < 0 || !(fabs(t->expansion) > 0 && nu > 0)) return;
+  const double length = f->setup.length[axis], difference = fabs(t->wall[axis][0] - t->wall[axis][1]);
+  triad_log_info(log, "  Rayleigh number %.6g, Prandtl number %.4g",
+                 fabs(t->expansion) * g * difference * length * length * length / (nu * kappa), nu / kappa);
+}
+
 static void describe(const void *self, triad_log *log)
 {
   const triad_staggered_flow *f = self;
@@ -50,14 +66,14 @@ static void describe(const void *self, triad_log *log)
                    triad_staggered_has_spectra(&f->setup) ? "the box has solids"
                                                           : "not every axis is periodic and uniform");
   triad_log_info(log, "  %d x %d x %d blocks", b->dims[0], b->dims[1], b->dims[2]);
+  describe_heat(f, log);
   triad_staggered_describe_device(f, log);
 }
 
 static void columns(const void *self, triad_series_info *info)
 {
-  (void)self;
   info->solver = "staggered";
-  info->columns = triad_staggered_columns(&info->n);
+  info->columns = triad_staggered_columns(&((const triad_staggered_flow *)self)->setup, &info->n);
 }
 
 static triad_state *state(void *flow) { return ((triad_staggered_flow *)flow)->state; }
@@ -81,8 +97,8 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
 
 static void places_info(const void *self, triad_places_info *info)
 {
-  triad_staggered_probes_info(((const triad_staggered_flow *)self)->probes, triad_staggered_fields,
-                              TRIAD_STAGGERED_FIELDS, info);
+  const triad_staggered_flow *f = self;
+  triad_staggered_probes_info(f->probes, triad_staggered_fields, triad_staggered_fields_of(&f->setup), info);
 }
 
 static int places(void *self, double *values)
@@ -92,7 +108,7 @@ static int places(void *self, double *values)
   int64_t version;
   TRIAD_TRY(triad_staggered_probes_settle(f->probes, &version));
   TRIAD_TRY(f->loops->probe_numbers(f, version, &brought));
-  return triad_staggered_probes_values(f->probes, f->u[0], f->p, brought, values);
+  return triad_staggered_probes_values(f->probes, f->u[0], f->p, f->heat[0], brought, values);
 }
 
 /* ---- for triad bench ---- */
@@ -164,7 +180,7 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .instant = instant,
                                              .state_about =
                                                "Velocity on the lower faces of cells, each [z][y][x]: u across x, v "
-                                               "across y, w across z; pressure p at cell centres.",
+                                               "across y, w across z; pressure p and temperature at cell centres.",
                                              .keep = triad_staggered_keep,
                                              .initial = triad_staggered_initial,
                                              .settle = triad_staggered_settle,

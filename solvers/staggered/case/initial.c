@@ -2,6 +2,7 @@
 #include "solvers/staggered/case/initial.h"
 #include "solvers/staggered/state/rows.h"
 
+#include "solvers/staggered/state/thermal.h"
 #include "solvers/staggered/step/step.h"
 #include "base/random.h"
 #include "grid/fields/slab.h"
@@ -136,7 +137,8 @@ static int from_formulas(triad_staggered_flow *f)
 
 /* ---- from a file ---- */
 
-static int read_one(triad_staggered_flow *f, triad_slab *slab, const char *path, int a, triad_real *lines)
+static int read_one(triad_staggered_flow *f, triad_slab *slab, const char *path, int a, triad_real *lines,
+                    triad_real *to)
 {
   int64_t dims[3], z0 = triad_slab_first(slab) / f->setup.n[1], z1 = z0 + triad_slab_count(slab) / f->setup.n[1];
   const char *name = triad_staggered_fields[a].name;
@@ -150,7 +152,7 @@ static int read_one(triad_staggered_flow *f, triad_slab *slab, const char *path,
                     (long long)n[0]);
   if (st == TRIAD_OK) st = triad_fieldfile_read(path, name, z0, z1, lines);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
-  return triad_slab_scatter(slab, lines, f->u[1][a]);
+  return triad_slab_scatter(slab, lines, to);
 }
 
 /* Of centres the mean of two is a face's. */
@@ -170,15 +172,17 @@ static void to_faces(triad_staggered_flow *f)
 static int from_file(triad_staggered_flow *f, const char *path, triad_log *log)
 {
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
+  const bool heat = f->heat[0] && !*triad_case_word(f->given, "initial.temperature");
   triad_slab *slab = NULL;
   triad_real *lines = NULL;
   int st = triad_slab_create(&slab, f->context, &space);
   if (st == TRIAD_OK)
     st = triad_agree(&f->context->comm, TRIAD_ALLOC(f->context->memory, "initial field",
                                                     triad_slab_count(slab) * triad_slab_reals(slab), &lines));
-  for (int a = 0; a < 3 && st == TRIAD_OK; a++) st = read_one(f, slab, path, a, lines);
+  for (int a = 0; a < 3 && st == TRIAD_OK; a++) st = read_one(f, slab, path, a, lines, f->u[1][a]);
+  if (st == TRIAD_OK && heat) st = read_one(f, slab, path, TRIAD_STAGGERED_HEAT, lines, f->heat[0]);
   if (st == TRIAD_OK) to_faces(f);
-  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: u, v, w", path);
+  if (st == TRIAD_OK) triad_log_info(log, "initial field %s: u, v, w%s", path, heat ? ", temperature" : "");
   TRIAD_FREE(f->context->memory, &lines);
   triad_slab_destroy(&slab);
   return st;
@@ -191,6 +195,22 @@ static int from_path(triad_staggered_flow *f, triad_log *log)
   if (st == TRIAD_OK) st = from_file(f, path, log);
   free(path);
   return st;
+}
+
+/* ---- the temperature ---- */
+
+/* initial.temperature at the centres, else that of a file, else the same everywhere; solids have their own. */
+static int set_temperature(triad_staggered_flow *f, int has_file)
+{
+  const triad_space space = triad_staggered_space(f->mesh, 3, 0);
+  const int is_given = *triad_case_word(f->given, "initial.temperature") != 0;
+  if (is_given)
+    TRIAD_TRY(triad_agree(&f->context->comm, triad_formulas_fill(f->context, f->given, &space, "initial.temperature", 0,
+                                                                 f->heat[0])));
+  else if (!has_file)
+    for (int64_t i = 0; i < f->blocks.volume; i++) f->heat[0][i] = (triad_real)f->setup.thermal.reference;
+  triad_staggered_heat_solids(f->mesh, f->heat[0]);
+  return TRIAD_OK;
 }
 
 /* ---- what all starts have in common ---- */
@@ -248,6 +268,7 @@ int triad_staggered_initial(void *flow, triad_log *log)
   s.key = triad_random_key((uint64_t)seed, TRIAD_STREAM_INITIAL);
   TRIAD_TRY(triad_state_overwrite_all(f->state, TRIAD_HOST));
   if (file) TRIAD_TRY(from_path(f, log));
+  if (f->heat[0]) TRIAD_TRY(set_temperature(f, file));
   if (spelt) TRIAD_TRY(from_formulas(f));
   if (at) set(f, &s, at);
   if (!file && !spelt && !at && !f->outflow) return TRIAD_OK;

@@ -10,6 +10,7 @@
 
 static const char *const of_flow[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
 
+#define THERMAL WORDS(W("adiabatic"), W("isothermal"))
 #define SIDES WORDS(W("periodic"), W("wall"), W("slip"), W("inflow"), W("outflow"))
 
 static const triad_solver_row solvers[] = {
@@ -19,6 +20,25 @@ static const triad_solver_row solvers[] = {
 static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity. With 0, the flow is inviscid."},
+  {"equations.temperature", FLAG, .preset = "false",
+   .help = "Also compute the temperature T, which the flow carries. With equations.thermal_expansion it drives the flow "
+           "by buoyancy, otherwise it is a passive scalar."},
+  {"equations.diffusivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time", .used = "equations.temperature",
+   .help = "Thermal diffusivity kappa."},
+  {"equations.thermal_expansion", REAL, ANY, .preset = "0", .unit = "1/temperature", .used = "equations.temperature",
+   .help = "Thermal expansion coefficient beta. Buoyancy accelerates the fluid by -beta (T - T_0) g (Boussinesq "
+           "approximation)."},
+  {"equations.gravity", REALS(3), ANY, .preset = "0 0 -1", .unit = "length/time^2",
+   .used = "equations.temperature equations.thermal_expansion",
+   .help = "Acceleration of gravity g along x, y and z."},
+  {"equations.reference_temperature", REAL, ANY, .preset = "0", .unit = "temperature", .used = "equations.temperature",
+   .help = "Temperature T_0 at which there is no buoyancy. Variance and fluxes in the series are those of T - T_0."},
+  {"equations.temperature_gradient", REALS(3), ANY, .preset = "0 0 0", .unit = "temperature/length",
+   .used = "equations.temperature",
+   .help = "Mean temperature gradient G along x, y and z, on periodic axes only. T is then the deviation from G . x, with "
+           "the source -u . G."},
+  {"equations.heat_source", REAL, ANY, .preset = "0", .unit = "temperature/time", .used = "equations.temperature",
+   .help = "Uniform heating of the fluid, divided by its density and specific heat."},
 
   {"grid.stretch", REALS(3), BETWEEN(0, 10), .preset = "0 0 0",
    .help = "Stretching factor s, which clusters cells towards both ends of x, y and z: face f of n is at L/2 (1 + "
@@ -42,6 +62,22 @@ static const triad_key keys[] = {
   {"boundaries.inflow", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time",
    .used = "boundaries.x=inflow or boundaries.y=inflow or boundaries.z=inflow",
    .help = "Velocity of the inflow along x, y and z."},
+  {"boundaries.thermal_x", TWO_WORDS, THERMAL, .preset = "adiabatic adiabatic",
+   .used = "equations.temperature boundaries.x=wall|slip",
+   .help = "Thermal conditions of the walls at the lower and upper end along x, no-slip or free-slip. adiabatic: no heat "
+           "flux. isothermal: held at boundaries.wall_temperature. At an outflow there is no conduction."},
+  {"boundaries.thermal_y", TWO_WORDS, THERMAL, .preset = "adiabatic adiabatic",
+   .used = "equations.temperature boundaries.y=wall|slip",
+   .help = "Thermal conditions of the walls along y, as boundaries.thermal_x."},
+  {"boundaries.thermal_z", TWO_WORDS, THERMAL, .preset = "adiabatic adiabatic",
+   .used = "equations.temperature boundaries.z=wall|slip",
+   .help = "Thermal conditions of the walls along z, as boundaries.thermal_x."},
+  {"boundaries.wall_temperature", REALS(6), ANY, .preset = "0 0 0 0 0 0", .unit = "temperature",
+   .used = "equations.temperature boundaries.thermal_x=isothermal or equations.temperature "
+           "boundaries.thermal_y=isothermal or equations.temperature boundaries.thermal_z=isothermal or "
+           "equations.temperature boundaries.x=inflow or equations.temperature boundaries.y=inflow or "
+           "equations.temperature boundaries.z=inflow",
+   .help = "Temperature of isothermal walls and of inflows: lower and upper end along x, then y, then z."},
 
   {"solids.kind", WORD,
    WORDS(W("none"), {"boxes", .about = "the boxes of solids.boxes"},
@@ -67,6 +103,11 @@ static const triad_key keys[] = {
    .help = "Allow random cubes to overlap."},
   {"solids.release", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "solids.kind!=none",
    .help = "Time at which the solids are removed. Their cells then contain fluid at rest. With 0, the solids remain."},
+  {"solids.thermal", WORD, THERMAL, .preset = "adiabatic", .used = "equations.temperature solids.kind!=none",
+   .help = "Thermal condition on the faces of solids. adiabatic: no heat flux. isothermal: held at solids.temperature."},
+  {"solids.temperature", REAL, ANY, .preset = "0", .unit = "temperature",
+   .used = "equations.temperature solids.kind!=none",
+   .help = "Temperature of isothermal solids, and of the fluid that replaces solids of either kind at solids.release."},
 
   {"solver.pressure", WORD,
    WORDS(W("auto"), {"cg", .about = "conjugate gradients"},
@@ -81,8 +122,8 @@ static const triad_key keys[] = {
   {"solver.diffusion", WORD,
    WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme; limits the time step"},
          {"implicit", .about = "trapezoidal rule in each stage"}),
-   .preset = "auto", .used = "equations.viscosity",
-   .help = "Time integration of diffusion. auto: explicit, or implicit if time.dt or time.dt_max exceeds the explicit "
+   .preset = "auto", .used = "equations.viscosity or equations.temperature equations.diffusivity",
+   .help = "Time integration of diffusion, of momentum and of heat. auto: explicit, or implicit if time.dt or time.dt_max exceeds the explicit "
            "limit."},
   {"solver.tolerance", REAL, BETWEEN(0, 0.1), .above_min = 1, .preset = "1e-8",
    .help = "Relative tolerance of the pressure equation and of implicit diffusion: the residual is at most this times "
@@ -111,6 +152,10 @@ static const triad_key keys[] = {
    .help = "With kind formula, the velocity along y, at faces normal to y. Empty means 0."},
   {"initial.w", FORMULA, .preset = "", .unit = "length/time", .used = "initial.kind=formula",
    .help = "With kind formula, the velocity along z, at faces normal to z. Empty means 0."},
+  {"initial.temperature", FORMULA, .preset = "", .unit = "temperature",
+   .used = "equations.temperature initial.kind!=checkpoint",
+   .help = "Initial temperature, with any kind. Empty means equations.reference_temperature, or with kind file the "
+           "field temperature of the file."},
   {"initial.velocity", REALS(3), ANY, .preset = "1 0 0", .unit = "length/time", .used = "initial.kind=uniform",
    .help = "Velocity of uniform along x, y and z."},
 
@@ -245,6 +290,11 @@ static void check_lists(triad_case *c)
                         "forcing.direction = [0, 0, 0] is not a direction: give a vector that is not 0");
 }
 
+static int has_temperature(const triad_case *c)
+{
+  return triad_case_good(c, "equations.temperature") && triad_case_flag(c, "equations.temperature");
+}
+
 /* A strain keeps the volume, and what is in the box goes with it. */
 static void check_strain(triad_case *c)
 {
@@ -273,6 +323,23 @@ static void check_strain(triad_case *c)
   if (triad_case_good(c, "solver.diffusion") && triad_case_is(c, "solver.diffusion", "implicit"))
     triad_case_error_of(c, "solver.diffusion",
                         "solver.diffusion = \"implicit\" is not available with strain: use \"explicit\"");
+  if (has_temperature(c))
+    triad_case_error_of(c, "equations.temperature",
+                        "equations.temperature is not available with strain.rates: remove one of them");
+}
+
+/* The mean gradient of the temperature continues across the ends of its axis. */
+static void check_temperature(triad_case *c)
+{
+  double gradient[3];
+  if (!has_temperature(c) || !triad_case_good(c, "equations.temperature_gradient")) return;
+  triad_case_reals(c, "equations.temperature_gradient", gradient, 3);
+  for (int i = 0; i < 3; i++)
+    if (fabs(gradient[i]) > 0 && triad_case_good(c, boundary[i]) && !is_side(c, i, 0, "periodic"))
+      triad_case_error_of(c, "equations.temperature_gradient",
+                          "equations.temperature_gradient has a component along %c, where the box is not periodic: set it "
+                          "to 0, and give the temperature of walls in boundaries.wall_temperature",
+                          "xyz"[i]);
 }
 
 /* Profiles are of the one axis that has ends. */
@@ -311,6 +378,7 @@ static void rules(triad_case *c)
   check_force(c);
   check_profiles(c);
   check_strain(c);
+  check_temperature(c);
   check_boundaries(c);
   check_lists(c);
 }
@@ -318,6 +386,7 @@ static void rules(triad_case *c)
 static const triad_quantity quantities[] = {
   TRIAD_VELOCITY_QUANTITIES(NULL, 1),
   {"p", NULL, "M/(L T^2)", "pressure", .field = "p", .scale = TRIAD_SCALE_LEAST},
+  {"temperature", NULL, "K", "temperature", .field = "temperature", .scale = TRIAD_SCALE_LEAST},
   {0}};
 
 static const triad_reference references[] = {

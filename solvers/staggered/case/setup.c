@@ -58,6 +58,45 @@ static void read_sides(triad_staggered_setup *s, const triad_case *given)
     }
 }
 
+static void read_thermal(triad_staggered_setup *s, const triad_case *given)
+{
+  static const char *const key[] = {"boundaries.thermal_x", "boundaries.thermal_y", "boundaries.thermal_z"};
+  triad_staggered_thermal *t = &s->thermal;
+  double wall[6];
+  t->on = triad_case_flag(given, "equations.temperature");
+  if (!t->on) return;
+  t->diffusivity = triad_case_real(given, "equations.diffusivity");
+  t->expansion = triad_case_real(given, "equations.thermal_expansion");
+  t->reference = triad_case_real(given, "equations.reference_temperature");
+  t->source = triad_case_real(given, "equations.heat_source");
+  triad_case_reals(given, "equations.gravity", t->gravity, 3);
+  triad_case_reals(given, "equations.temperature_gradient", t->gradient, 3);
+  triad_case_reals(given, "boundaries.wall_temperature", wall, 6);
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++) {
+      const triad_staggered_side side = s->side[i][upper];
+      const int held = strcmp(triad_case_word_of_pair(given, key[i], upper), "isothermal") == 0;
+      t->held[i][upper] = side == TRIAD_STAGGERED_INFLOW ||
+                          (held && (side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_SLIP));
+      t->wall[i][upper] = wall[2 * i + upper];
+    }
+  t->solids_held = triad_case_is(given, "solids.thermal", "isothermal");
+  t->solids = triad_case_real(given, "solids.temperature");
+}
+
+int triad_staggered_heated_axis(const triad_staggered_setup *s)
+{
+  const triad_staggered_thermal *t = &s->thermal;
+  int axis = -1, n = 0;
+  for (int i = 0; i < 3 && t->diffusivity > 0; i++) {
+    const int walls = s->side[i][0] != TRIAD_STAGGERED_INFLOW && s->side[i][1] != TRIAD_STAGGERED_INFLOW;
+    if (!walls || !t->held[i][0] || !t->held[i][1] || !(fabs(t->wall[i][0] - t->wall[i][1]) > 0)) continue;
+    axis = i;
+    n++;
+  }
+  return n == 1 ? axis : -1;
+}
+
 /* auto: the exact solve if the box allows it, as a preconditioner if there are solids too; else the polynomial. A case
  * that must run on a GPU does so, with the polynomial if necessary; one that may run there does so if the exact solve
  * is available. */
@@ -109,7 +148,7 @@ double triad_staggered_diffusion_rate(const triad_staggered_setup *s)
   double rate = 0;
   for (int i = 0; i < 3; i++) {
     double h = triad_staggered_face(s, i, 1);
-    if (s->n[i] > 1) rate += 4 * s->viscosity / (h * h);
+    if (s->n[i] > 1) rate += 4 * fmax(s->viscosity, s->thermal.diffusivity) / (h * h);
   }
   return rate;
 }
@@ -139,6 +178,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
         TRIAD_ERR_CASE,
         "boundaries.%c: an axis of one cell must be periodic: increase grid.n there, or remove the boundary", "xyz"[i]);
   s->viscosity = triad_case_real(given, "equations.viscosity");
+  read_thermal(s, given);
   s->implicit = wants_implicit(s, given);
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
   s->overlap = triad_case_is(given, "solver.overlap", "on")    ? TRIAD_STAGGERED_OVERLAP_ON

@@ -29,6 +29,18 @@ typedef enum triad_staggered_overlap {
   TRIAD_STAGGERED_OVERLAP_OFF
 } triad_staggered_overlap;
 
+/* The temperature: what it does, and what is known of it at boundaries and in solids. */
+typedef struct triad_staggered_thermal {
+  bool on; /* false: the flow has none, and all else here is 0 */
+  double diffusivity, expansion, gravity[3];
+  double reference;           /* T_0 */
+  double gradient[3], source; /* mean gradient; uniform heating */
+  bool held[3][2];            /* the temperature at this end is given, otherwise heat does not flow through it */
+  double wall[3][2];          /* temperature of ends that are held */
+  bool solids_held;
+  double solids; /* temperature of solids */
+} triad_staggered_thermal;
+
 typedef struct triad_staggered_setup {
   int64_t n[3];
   double length[3], stretch[3]; /* stretch: faces cluster to both ends by tanh; 0: uniform */
@@ -41,6 +53,7 @@ typedef struct triad_staggered_setup {
   bool implicit;     /* diffusion is trapezoidal, else explicit */
   bool reproducible; /* rows of cells are whole, so that sums are the same on any ranks */
   triad_staggered_overlap overlap;
+  triad_staggered_thermal thermal;
 } triad_staggered_setup;
 
 /* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */
@@ -56,8 +69,11 @@ int triad_staggered_blocks(const triad_staggered_setup *setup, const int wanted[
 /* Position of face f = 0 .. n along an axis: L f/n, or L/2 (1 + tanh(s (2 f/n - 1))/tanh s). */
 double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_t f);
 
-/* 4 nu sum_i 1/min h_i^2, the fastest rate of diffusion. */
+/* 4 max(nu, kappa) sum_i 1/min h_i^2, the fastest rate of diffusion. */
 double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
+
+/* The axis whose two ends are held at different temperatures, -1: there is none, or more than one. */
+int triad_staggered_heated_axis(const triad_staggered_setup *setup);
 
 /* "cg", "pcg-polynomial", .. */
 const char *triad_staggered_pressure_name(triad_staggered_pressure pressure);

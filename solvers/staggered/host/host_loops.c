@@ -2,9 +2,11 @@
 #include "solvers/staggered/host/host_loops.h"
 #include "solvers/staggered/case/waves.h"
 
+#include "solvers/staggered/host/heat.h"
 #include "solvers/staggered/host/implicit.h"
 #include "solvers/staggered/host/momentum.h"
 #include "solvers/staggered/host/sums.h"
+#include "solvers/staggered/state/thermal.h"
 
 #include <string.h>
 
@@ -71,6 +73,13 @@ static int fill_state(triad_staggered_flow *f)
 {
   triad_staggered_fill(f->mesh, f->u[0]);
   triad_staggered_outflow_continue(f->outflow, f->u[0], f->b);
+  if (f->heat[0]) triad_staggered_fill_heat(f->mesh, 0, f->heat[0]);
+  return TRIAD_OK;
+}
+
+static int fill_heat(triad_staggered_flow *f, int vector)
+{
+  triad_staggered_fill_heat(f->mesh, 0, f->heat[vector]);
   return TRIAD_OK;
 }
 
@@ -111,9 +120,16 @@ static int solve_diffusion(triad_staggered_flow *f, double theta, int guess, int
   return triad_staggered_implicit_solve(f->implicit, theta, f->setup.tolerance, from, f->u[u]);
 }
 
+static int solve_heat(triad_staggered_flow *f, double theta, int guess, int heat)
+{
+  return triad_staggered_implicit_solve_heat(f->implicit, theta, f->setup.tolerance, f->heat[guess], f->heat[heat]);
+}
+
 static int copy_vector(triad_staggered_flow *f, int from, int to)
 {
-  for (int a = 0; a < 3; a++) memcpy(f->u[to][a], f->u[from][a], (size_t)f->blocks.volume * sizeof(triad_real));
+  const size_t bytes = (size_t)f->blocks.volume * sizeof(triad_real);
+  for (int a = 0; a < 3; a++) memcpy(f->u[to][a], f->u[from][a], bytes);
+  if (f->heat[0]) memcpy(f->heat[to], f->heat[from], bytes);
   return TRIAD_OK;
 }
 
@@ -264,6 +280,12 @@ const triad_staggered_loops triad_staggered_host_loops = {.where = TRIAD_HOST,
                                                           .copy = copy_vector,
                                                           .sum_flow_rate = triad_staggered_host_sum_flow_rate,
                                                           .push = triad_staggered_host_push,
+                                                          .fill_heat = fill_heat,
+                                                          .heat = triad_staggered_host_heat,
+                                                          .diffuse_heat = solve_heat,
+                                                          .add_buoyancy = triad_staggered_host_add_buoyancy,
+                                                          .look_heat = triad_staggered_host_look_heat,
+                                                          .sum_heat = triad_staggered_host_sum_heat,
                                                           .clear_change = clear_change,
                                                           .add_change = add_change,
                                                           .solve = solve_pressure,

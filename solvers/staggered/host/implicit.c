@@ -1,16 +1,17 @@
-/* Solve (1 - theta div grad) u = b for each velocity component by conjugate gradients. */
+/* Solve (1 - theta div grad) u = b for each velocity component, or for the temperature, by conjugate gradients. */
 #include "solvers/staggered/host/implicit.h"
 #include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/state/thermal.h"
 
 #include <stdlib.h>
 
-enum { MOST = 1000 };
+enum { MOST = 1000, HEAT = 3 };
 
 struct triad_staggered_implicit {
   const triad_staggered_mesh *m;
   triad_real *r, *d, *q; /* residual, direction, matrix times direction */
   /* what rows are worked with */
-  int a; /* component */
+  int a; /* component, HEAT: the temperature */
   triad_real *u;
   const triad_real *guess;
   double theta, factor;
@@ -21,7 +22,12 @@ static inline void close_row(const triad_staggered_implicit *s, triad_real *f, i
 {
   const uint8_t *open = s->m->open;
   const int bit = 2 * s->a;
-  if (!s->m->closed) return;
+  if (!s->m->closed || (s->a == HEAT && !s->m->solids)) return;
+  if (s->a == HEAT) {
+#pragma GCC ivdep
+    for (int64_t at = first; at < first + s->m->blocks.local[0]; at++) f[at] *= triad_staggered_is_fluid(&s->m->sizes, at);
+    return;
+  }
 #pragma GCC ivdep
   for (int64_t at = first; at < first + s->m->blocks.local[0]; at++) f[at] *= (triad_real)(open[at] >> bit & 1);
 }
@@ -41,10 +47,27 @@ TRIAD_POINT_INLINE void matrix_row(const int a, const int solids, const triad_st
   }
 }
 
+TRIAD_POINT_INLINE void heat_row(const int solids, const triad_staggered_implicit *s, const triad_real *f, int64_t y,
+                                 int64_t z)
+{
+  const triad_staggered_sizes m = s->m->sizes;
+  const int64_t first = triad_partition_at(&s->m->blocks, 0, y, z), n = s->m->blocks.local[0];
+  const int held = s->m->setup.thermal.solids_held;
+  const triad_real theta = (triad_real)s->theta;
+  triad_real *q = s->q;
+#pragma GCC ivdep
+  for (int64_t x = 0; x < n; x++) {
+    const int64_t c[3] = {x, y, z}, at = first + x;
+    q[at] = f[at] - theta * triad_staggered_conduction(solids, held, &m, f, at, c);
+  }
+}
+
 static void multiply_matrix(const triad_staggered_implicit *s, const triad_real *f, int64_t y, int64_t z)
 {
   const int solids = triad_staggered_near_solids(s->m, y, z);
-  if (s->a == 0 && solids) matrix_row(0, 1, s, f, y, z);
+  if (s->a == HEAT && solids) heat_row(1, s, f, y, z);
+  else if (s->a == HEAT) heat_row(0, s, f, y, z);
+  else if (s->a == 0 && solids) matrix_row(0, 1, s, f, y, z);
   else if (s->a == 0) matrix_row(0, 0, s, f, y, z);
   else if (s->a == 1 && solids) matrix_row(1, 1, s, f, y, z);
   else if (s->a == 1) matrix_row(1, 0, s, f, y, z);
@@ -79,7 +102,7 @@ static void begin_row(void *self, int64_t y, int64_t z, double *results)
     s->r[at] = s->d[at] = s->u[at] - s->q[at];
     s->u[at] = s->guess[at];
   }
-  close_row(s, s->u, first);
+  if (s->a != HEAT) close_row(s, s->u, first);
   results[1] = row_product(s, s->r, s->r, y, z);
 }
 
@@ -143,6 +166,8 @@ void triad_staggered_implicit_destroy(triad_staggered_implicit **implicit)
   *implicit = NULL;
 }
 
+static const char *const diffused[] = {"component x", "component y", "component z", "the temperature"};
+
 static int solve_component(triad_staggered_implicit *s, double tolerance)
 {
   double squares[2], dq, rr, goal;
@@ -152,7 +177,8 @@ static int solve_component(triad_staggered_implicit *s, double tolerance)
   goal = tolerance * tolerance * squares[0];
   for (; rr > goal && iterations < MOST; iterations++) {
     double old = rr;
-    triad_staggered_fill_change(s->m, s->a, s->d);
+    if (s->a == HEAT) triad_staggered_fill_heat(s->m, 1, s->d);
+    else triad_staggered_fill_change(s->m, s->a, s->d);
     TRIAD_TRY(triad_staggered_rows(s->m, multiply_row, s, 1, 0, &dq));
     if (!(dq > 0)) break; /* no numbers any more */
     s->factor = rr / dq;
@@ -165,9 +191,9 @@ static int solve_component(triad_staggered_implicit *s, double tolerance)
     &s->m->context->comm,
     TRIAD_FAIL(
       TRIAD_ERR_BLOWUP,
-      "implicit diffusion of component %c does not converge: after %d iterations the "
+      "implicit diffusion of %s does not converge: after %d iterations the "
       "residual is %.3g of the right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
-      "xyz"[s->a], iterations, sqrt(rr / squares[0]), tolerance));
+      diffused[s->a], iterations, sqrt(rr / squares[0]), tolerance));
 }
 
 int triad_staggered_implicit_solve(triad_staggered_implicit *s, double theta, double tolerance,
@@ -180,4 +206,14 @@ int triad_staggered_implicit_solve(triad_staggered_implicit *s, double theta, do
     TRIAD_TRY(solve_component(s, tolerance));
   }
   return TRIAD_OK;
+}
+
+int triad_staggered_implicit_solve_heat(triad_staggered_implicit *s, double theta, double tolerance,
+                                        const triad_real *guess, triad_real *heat)
+{
+  s->theta = theta;
+  s->a = HEAT;
+  s->guess = guess;
+  s->u = heat;
+  return solve_component(s, tolerance);
 }

@@ -3,6 +3,7 @@
 
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/points/budget_points.h"
+#include "solvers/staggered/points/heat_points.h"
 #include "solvers/staggered/measure/forces.h"
 #include "solvers/staggered/step/loops.h"
 
@@ -24,10 +25,23 @@ enum {
   RESIDUAL,
   WORK,
   RESOLUTION,
-  COLUMNS
+  COLUMNS,
+  TEMPERATURE = COLUMNS,
+  VARIANCE,
+  LOSS,
+  GAIN,
+  FLUX,
+  HEATING = FLUX + 3,
+  BUOYANCY,
+  WALL_HEAT,
+  SOLID_HEAT,
+  HEAT_COLUMNS,
+  NUSSELT = HEAT_COLUMNS, /* lower, upper */
+  NUSSELT_VOLUME = NUSSELT + 2,
+  ALL_COLUMNS
 };
 
-static const triad_column_info columns[COLUMNS] = {
+static const triad_column_info columns[ALL_COLUMNS] = {
   [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, on faces"},
   [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, on edges"},
   [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
@@ -55,11 +69,29 @@ static const triad_column_info columns[COLUMNS] = {
   [WORK] = {"work_done", "U^2", "time integral of injection, without production and the power of moving walls"},
   [RESOLUTION] = {"kmax_eta", "1", "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)",
                   TRIAD_LIMIT_ETA},
+  [TEMPERATURE] = {"mean_temperature", "K", "mean(T) over the fluid"},
+  [VARIANCE] = {"temperature_variance", "K^2", "mean((T - T_0)^2)/2, T_0 = equations.reference_temperature"},
+  [LOSS] = {"temperature_dissipation", "K^2/T", "kappa mean(|grad T|^2)"},
+  [GAIN] = {"temperature_production", "K^2/T",
+            "temperature_variance from walls, inflow and sources: d/dt temperature_variance = temperature_production - "
+            "temperature_dissipation"},
+  [FLUX] = {"temperature_flux_x", "K U", "mean(u (T - T_0))"},
+  [FLUX + 1] = {"temperature_flux_y", "K U", "mean(v (T - T_0))"},
+  [FLUX + 2] = {"temperature_flux_z", "K U", "mean(w (T - T_0))"},
+  [HEATING] = {"heating", "K/T", "heat from walls, solids, inflow and sources: d/dt mean_temperature = heating"},
+  [BUOYANCY] = {"buoyancy_power", "U^2/T", "mean(u . buoyancy): part of injection"},
+  [WALL_HEAT] = {"wall_heat_flux", "K U", "conduction from isothermal walls to the fluid, mean over their area"},
+  [SOLID_HEAT] = {"solid_heat", "K U L^2", "heat from isothermal solids to the fluid"},
+  [NUSSELT] = {"nusselt_lower", "1",
+               "heat flux through the lower wall over that of conduction, between two walls of different temperature"},
+  [NUSSELT + 1] = {"nusselt_upper", "1", "heat flux through the upper wall over that of conduction"},
+  [NUSSELT_VOLUME] = {"nusselt_volume", "1", "1 + mean(u T) L/(kappa (T_lower - T_upper)), along the axis of the walls"},
 };
 
-const triad_column_info *triad_staggered_columns(int *n)
+const triad_column_info *triad_staggered_columns(const triad_staggered_setup *s, int *n)
 {
-  *n = COLUMNS;
+  const int between = triad_staggered_heated_axis(s) >= 0;
+  *n = !s->thermal.on ? COLUMNS : !between ? HEAT_COLUMNS : s->solids ? NUSSELT_VOLUME : ALL_COLUMNS;
   return columns;
 }
 
@@ -68,7 +100,8 @@ const triad_column_info *triad_staggered_columns(int *n)
 int triad_staggered_conserved_columns(const void *flow, const double *first, triad_conserved *list)
 {
   const triad_staggered_flow *f = flow;
-  if (f->setup.viscosity > 0 || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
+  const int buoyant = fabs(f->setup.thermal.expansion) > 0;
+  if (f->setup.viscosity > 0 || buoyant || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
     return 0;
   for (int i = 0; i < 6; i++) {
     const triad_staggered_side side = f->setup.side[i / 2][i % 2];
@@ -77,6 +110,44 @@ int triad_staggered_conserved_columns(const void *flow, const double *first, tri
   list[0] = (triad_conserved){ENERGY, first[ENERGY], TRIAD_CONSERVED_IN_TIME,
                               "a smaller time.dt or time.cfl, or a smaller solver.tolerance"};
   return 1;
+}
+
+/* Nusselt numbers of the axis: fluxes over kappa (T_lower - T_upper)/L. */
+static void put_nusselt(const triad_staggered_flow *f, int axis, const double *sums, double *out)
+{
+  const triad_staggered_thermal *t = &f->setup.thermal;
+  const double length = f->setup.length[axis], area = f->setup.length[0] * f->setup.length[1] * f->setup.length[2] / length;
+  const double conduction = t->diffusivity * (t->wall[axis][0] - t->wall[axis][1]) / length;
+  const double *ends = &sums[TRIAD_STAGGERED_HEAT_ENDS + 2 * axis];
+  out[NUSSELT] = ends[0] / area / conduction;
+  out[NUSSELT + 1] = -ends[1] / area / conduction;
+  if (!f->setup.solids) out[NUSSELT_VOLUME] = 1 + out[FLUX + axis] / conduction;
+}
+
+/* Returns the power of buoyancy. */
+static double put_heat(const triad_staggered_flow *f, const double *sums, double *out)
+{
+  const triad_staggered_thermal *t = &f->setup.thermal;
+  const double *length = f->setup.length;
+  const int axis = triad_staggered_heated_axis(&f->setup);
+  double area = 0, through = 0;
+  out[TEMPERATURE] = t->reference + sums[TRIAD_STAGGERED_HEAT_MEAN] / f->fluid;
+  out[VARIANCE] = sums[TRIAD_STAGGERED_HEAT_SQUARE] / f->fluid;
+  out[LOSS] = t->diffusivity * sums[TRIAD_STAGGERED_HEAT_GRADIENTS] / f->fluid;
+  out[GAIN] = sums[TRIAD_STAGGERED_HEAT_PRODUCTION] / f->fluid;
+  out[HEATING] = sums[TRIAD_STAGGERED_HEAT_HEATING] / f->fluid;
+  out[BUOYANCY] = sums[TRIAD_STAGGERED_HEAT_POWER] / f->fluid;
+  for (int i = 0; i < 3; i++) out[FLUX + i] = sums[TRIAD_STAGGERED_HEAT_FLUX + i] / f->fluid;
+  for (int i = 0; i < 3; i++)
+    for (int upper = 0; upper < 2; upper++) {
+      if (!t->held[i][upper] || f->setup.side[i][upper] == TRIAD_STAGGERED_INFLOW) continue;
+      area += length[(i + 1) % 3] * length[(i + 2) % 3];
+      through += sums[TRIAD_STAGGERED_HEAT_ENDS + 2 * i + upper];
+    }
+  out[WALL_HEAT] = area > 0 ? through / area : 0;
+  out[SOLID_HEAT] = sums[TRIAD_STAGGERED_HEAT_SOLIDS];
+  if (axis >= 0) put_nusselt(f, axis, sums, out);
+  return out[BUOYANCY];
 }
 
 int triad_staggered_measure(void *flow, double *out)
@@ -91,6 +162,8 @@ int triad_staggered_measure(void *flow, double *out)
     TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   for (int i = 0; i < 3; i++) energy += component[i] / f->fluid;
   double dissipation = nu * sums[TRIAD_STAGGERED_BUDGET_GRADIENTS] / f->fluid, speed = sqrt(2 * energy / 3);
+  double heat[TRIAD_STAGGERED_HEAT_SUMS] = {0};
+  if (f->heat[0]) TRIAD_TRY(f->loops->sum_heat(f, heat));
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
   out[ENERGY] = energy;
   out[ENSTROPHY] = sums[TRIAD_STAGGERED_BUDGET_ENSTROPHY] / f->fluid;
@@ -103,6 +176,7 @@ int triad_staggered_measure(void *flow, double *out)
     out[MOVED + i] = f->moved[i];
   }
   out[INJECTION] += out[PRODUCTION];
+  if (f->heat[0]) out[INJECTION] += put_heat(f, heat, out);
   if (energy > 0) out[EXPONENT] = f->at.t * dissipation / energy;
   if (dissipation > 0) out[SCALE] = speed * speed * speed / dissipation;
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;

@@ -4,8 +4,8 @@
 
 #include "solvers/staggered/state/flow.h"
 
-/* *n of them. Not collective. */
-const triad_column_info *triad_staggered_columns(int *n);
+/* *n of them: those of the temperature, and then of Nusselt numbers, where the flow has them. Not collective. */
+const triad_column_info *triad_staggered_columns(const triad_staggered_setup *setup, int *n);
 
 /* As in solvers/solver.h; measure is collective. */
 int triad_staggered_measure(void *flow, double *columns);

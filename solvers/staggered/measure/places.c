@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = TRIAD_STAGGERED_STENCIL };
+enum { MOST = TRIAD_STAGGERED_STENCIL, PRESSURE = 3, TEMPERATURE };
 
 double triad_staggered_coordinate(const triad_staggered_mesh *m, int axis, double x)
 {
@@ -34,8 +34,11 @@ typedef struct line {
   double weight[MOST];
 } line;
 
-static int is_given(const triad_staggered_mesh *m, int axis, int upper)
+/* Is the value of a, which is in the middle of cells along the axis, known at this end? */
+static int is_given(const triad_staggered_mesh *m, int a, int axis, int upper)
 {
+  if (a == TEMPERATURE) return m->setup.thermal.held[axis][upper];
+  if (a == PRESSURE) return 0;
   const triad_staggered_side side = m->setup.side[axis][upper];
   return side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_INFLOW;
 }
@@ -68,8 +71,8 @@ static line make_line(const triad_staggered_mesh *m, int a, int axis, double x)
 {
   const int64_t n = m->setup.n[axis];
   const int faces = a == axis, periodic = m->blocks.periodic[axis];
-  const int64_t low = a < 3 && !faces && is_given(m, axis, 0) ? -1 : 0;
-  const int64_t high = faces || (a < 3 && is_given(m, axis, 1)) ? n : n - 1;
+  const int64_t low = !faces && is_given(m, a, axis, 0) ? -1 : 0;
+  const int64_t high = faces || is_given(m, a, axis, 1) ? n : n - 1;
   if (n == 1) return (line){1, 0, {1}};
   const int64_t all = periodic ? n : high - low + 1;
   line l = {.n = all < MOST ? (int)all : MOST, .first = triad_staggered_cell_at(m, axis, x)};
@@ -139,10 +142,10 @@ static int is_fluid(const corner *q, const int j[3])
   int64_t here[3], below[3];
   for (int b = 0; b < 3; b++) {
     here[b] = below[b] = j[b] * q->side[b];
-    if (q->a == 3 && is_beyond(q, b, here[b])) return 0;
+    if (q->a >= PRESSURE && is_beyond(q, b, here[b])) return 0;
     if (q->m->setup.n[b] == 1) here[b] = below[b] = 0;
   }
-  if (q->a == 3) return !is_solid(q, here);
+  if (q->a >= PRESSURE) return !is_solid(q, here);
   if (q->m->setup.n[q->a] > 1) below[q->a]--;
   return !is_solid(q, here) && !is_solid(q, below);
 }
@@ -162,7 +165,7 @@ static void spread(const corner *q, int axis, int j[3], double weight, triad_sta
   double part = q->far[axis] / q->neighbour[axis], kept = 1 - part;
   j[axis] = 1;
   if (is_fluid(q, j)) spread(q, axis - 1, j, weight * part, out);
-  else kept = q->a == 3 ? 1 : fmax(0, 1 - q->far[axis] / q->middle[axis]);
+  else kept = q->a >= PRESSURE ? 1 : fmax(0, 1 - q->far[axis] / q->middle[axis]);
   j[axis] = 0;
   spread(q, axis - 1, j, weight * kept, out);
 }
@@ -191,13 +194,13 @@ static void beside(const triad_staggered_mesh *m, int a, const double x[3], cons
     out->n[b] = 2;
     out->at[b][0] = q.cell[b];
     out->at[b][1] = m->setup.n[b] == 1 ? q.cell[b] : wrap(m, b, q.cell[b] + q.side[b]);
-    if (a == 3 && is_beyond(&q, b, q.side[b])) out->at[b][1] = q.cell[b];
+    if (a >= PRESSURE && is_beyond(&q, b, q.side[b])) out->at[b][1] = q.cell[b];
   }
   if (is_solid(&q, (const int64_t[3]){0, 0, 0})) return;
-  for (int upper = 0; upper < (a < 3 ? 2 : 1); upper++) {
+  for (int upper = 0; upper < (a < PRESSURE ? 2 : 1); upper++) {
     int j[3] = {0, 0, 0};
     double weight = 1;
-    if (a < 3) {
+    if (a < PRESSURE) {
       const double part = q.far[a] / q.neighbour[a];
       j[a] = upper;
       weight = upper ? part : 1 - part;

@@ -1,4 +1,4 @@
-/* Interpolate velocity and pressure at the probe points of a case, and rebuild stencils when solids or the box
+/* Interpolate velocity, pressure and temperature at the probe points of a case, and rebuild stencils when solids or the box
  * change. */
 #include "solvers/staggered/measure/probes.h"
 
@@ -9,15 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIELDS = 4, PRESSURE = 3 };
+enum { MOST_FIELDS = 5, PRESSURE = 3, TEMPERATURE };
+
+static int fields_of(int has_temperature) { return has_temperature ? MOST_FIELDS : TEMPERATURE; }
 
 struct triad_staggered_probes {
   const triad_staggered_mesh *m;
   int64_t n;
+  int fields;                        /* u, v, w, p and perhaps the temperature    */
   double *x;                         /* [n][3], as the case has them              */
-  triad_staggered_stencil *stencils; /* [n][FIELDS], of the box and solids below  */
+  triad_staggered_stencil *stencils; /* [n][fields], of the box and solids below  */
   uint8_t *solid;                    /* [n] blocks of cells about them            */
-  triad_sum *sums;                   /* [n][FIELDS]                               */
+  triad_sum *sums;                   /* [n][fields]                               */
   double length[3];                  /* 0: stencils are still to be made          */
   int64_t placed;                    /* of the mesh's solids                      */
   int64_t version;                   /* how often stencils have been made         */
@@ -26,7 +29,7 @@ struct triad_staggered_probes {
 int64_t triad_staggered_probes_bytes(const triad_case *given)
 {
   triad_probe list[TRIAD_PROBES];
-  const int64_t each = FIELDS * (int64_t)(sizeof(triad_staggered_stencil) + sizeof(triad_sum));
+  const int64_t each = fields_of(triad_case_flag(given, "equations.temperature")) * (int64_t)(sizeof(triad_staggered_stencil) + sizeof(triad_sum));
   return triad_probe_places(list, triad_probe_list(given, list)) *
          (each + 3 * (int64_t)sizeof(double) + TRIAD_STAGGERED_BLOCK_CELLS);
 }
@@ -56,9 +59,10 @@ int triad_staggered_probes_create(triad_staggered_probes **out, const triad_stag
     triad_staggered_probes *b = *out;
     b->m = m;
     b->n = triad_probe_places(list, n);
+    b->fields = fields_of(m->setup.thermal.on);
     st = TRIAD_ALLOC(memory, "probes", 3 * b->n, &b->x);
-    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", FIELDS * b->n, &b->stencils);
-    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", FIELDS * b->n, &b->sums);
+    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", b->fields * b->n, &b->stencils);
+    if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", b->fields * b->n, &b->sums);
     if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "probes", TRIAD_STAGGERED_BLOCK_CELLS * b->n, &b->solid);
     if (st == TRIAD_OK) set_places(b, list, n);
   }
@@ -132,9 +136,9 @@ static int make_stencils(triad_staggered_probes *b)
                                                                      MPI_MAX, m->context->comm.mpi))));
   for (int64_t p = 0; p < b->n; p++) {
     coordinates(b, p, x);
-    for (int f = 0; f < FIELDS; f++)
+    for (int f = 0; f < b->fields; f++)
       triad_staggered_stencil_of(m, f, x, m->solids ? b->solid + p * TRIAD_STAGGERED_BLOCK_CELLS : NULL,
-                                 b->stencils + p * FIELDS + f);
+                                 b->stencils + p * b->fields + f);
   }
   b->version++;
   b->placed = m->placed;
@@ -181,15 +185,15 @@ int triad_staggered_probes_settle(triad_staggered_probes *b, int64_t *version)
   return TRIAD_OK;
 }
 
-void triad_staggered_probes_entries(const triad_staggered_probes *b, int64_t first[FIELDS + 1], int64_t *at)
+void triad_staggered_probes_entries(const triad_staggered_probes *b, int64_t first[MOST_FIELDS + 1], int64_t *at)
 {
   int64_t here[MOST];
   double weight[MOST];
   first[0] = 0;
-  for (int f = 0; f < FIELDS; f++) {
+  for (int f = 0; f < b->fields; f++) {
     first[f + 1] = first[f];
     for (int64_t place = 0; place < b->n; place++) {
-      const int n = entries_of(b->m, &b->stencils[place * FIELDS + f], here, weight);
+      const int n = entries_of(b->m, &b->stencils[place * b->fields + f], here, weight);
       if (at) memcpy(at + first[f + 1], here, (size_t)n * sizeof *here);
       first[f + 1] += n;
     }
@@ -197,16 +201,16 @@ void triad_staggered_probes_entries(const triad_staggered_probes *b, int64_t fir
 }
 
 int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u[3], const triad_real *p,
-                                  const triad_real *brought, double *values)
+                                  const triad_real *heat, const triad_real *brought, double *values)
 {
   const int middle = (TRIAD_STAGGERED_BLOCK_CELLS - 1) / 2;
   int64_t at[MOST];
   double weight[MOST];
   int n = 0;
-  TRIAD_TRY(triad_narrow(b->n * FIELDS, &n));
-  for (int f = 0; f < FIELDS; f++) {
-    const triad_real *field = f == PRESSURE ? p : u[f];
-    for (int i = f; i < n; i += FIELDS) {
+  TRIAD_TRY(triad_narrow(b->n * b->fields, &n));
+  for (int f = 0; f < b->fields; f++) {
+    const triad_real *field = f == PRESSURE ? p : f == TEMPERATURE ? heat : u[f];
+    for (int i = f; i < n; i += b->fields) {
       const int here = entries_of(b->m, &b->stencils[i], at, weight);
       triad_sum_clear(&b->sums[i]);
       for (int k = 0; k < here; k++)
@@ -215,6 +219,7 @@ int triad_staggered_probes_values(triad_staggered_probes *b, triad_real *const u
   }
   TRIAD_TRY(triad_sum_all(&b->m->context->comm, b->sums, n, values));
   for (int64_t place = 0; place < b->n && b->m->solids; place++)
-    if (b->solid[place * TRIAD_STAGGERED_BLOCK_CELLS + middle]) values[place * FIELDS + PRESSURE] = NAN;
+    for (int f = PRESSURE; f < b->fields; f++)
+      if (b->solid[place * TRIAD_STAGGERED_BLOCK_CELLS + middle]) values[place * b->fields + f] = NAN;
   return TRIAD_OK;
 }

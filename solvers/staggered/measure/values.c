@@ -1,12 +1,12 @@
-/* Write the values of files of fields: velocity and pressure at centres, the solids, and on request velocities on
- * faces. */
+/* Write the values of files of fields: velocity, pressure and temperature at centres, the solids, and on request
+ * velocities on faces. */
 #include "solvers/staggered/measure/values.h"
 
 #include "solvers/staggered/state/flow.h"
 
 #include <string.h>
 
-enum { SOLID = TRIAD_STAGGERED_FIELDS, FACES, ROWS = FACES + 3 };
+enum { SOLID = TRIAD_STAGGERED_MAX_FIELDS, FACES, ROWS = FACES + 3 };
 _Static_assert((int)ROWS <= (int)TRIAD_STAGGERED_SHOWN, "buffers for all values");
 
 static const triad_field_info more[ROWS - SOLID] = {{"solid", "1 in solid cells", "1", TRIAD_SCALAR},
@@ -19,7 +19,7 @@ void triad_staggered_show(triad_staggered_flow *f)
   int faces = triad_case_flag(f->given, "output.faces");
   f->n_shown = 0;
   for (int i = 0; i < ROWS; i++) {
-    if ((i == SOLID && !f->setup.solids) || (i >= FACES && !faces)) continue;
+    if ((i == TRIAD_STAGGERED_HEAT && !f->setup.thermal.on) || (i == SOLID && !f->setup.solids) || (i >= FACES && !faces)) continue;
     f->shown_info[f->n_shown] = i < SOLID ? triad_staggered_fields[i] : more[i - SOLID];
     f->shown[f->n_shown++] = i;
   }
@@ -40,7 +40,7 @@ static void row(const triad_staggered_flow *f, int number, int64_t first, triad_
     return;
   }
   int face = number >= FACES, a = face ? number - FACES : number;
-  const triad_real *from = (a < 3 ? f->u[0][a] : f->p) + first;
+  const triad_real *from = (a < 3 ? f->u[0][a] : a == TRIAD_STAGGERED_HEAT ? f->heat[0] : f->p) + first;
   int64_t step = a < 3 && !face ? f->mesh->sizes.step[a] : 0;
   for (int64_t x = 0; x < n; x++) to[x] = (from[x] + from[x + step]) / 2;
 }

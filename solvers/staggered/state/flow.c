@@ -1,6 +1,7 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
 #include "solvers/staggered/measure/values.h"
 #include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/state/thermal.h"
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/gpu/device.h"
 
@@ -10,11 +11,12 @@
 
 #include <stdlib.h>
 
-const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS] = {
+const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_MAX_FIELDS] = {
   {"u", "velocity along x", "U", TRIAD_COMPONENT("velocity", 0, 1)},
   {"v", "velocity along y", "U", TRIAD_COMPONENT("velocity", 1, 1)},
   {"w", "velocity along z", "U", TRIAD_COMPONENT("velocity", 2, 1)},
-  {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR}};
+  {"p", "pressure", "M/(L T^2)", TRIAD_SCALAR},
+  {"temperature", "temperature", "K", TRIAD_SCALAR}};
 
 int triad_staggered_read(const triad_case *given, int rank, int size, triad_staggered_setup *setup,
                          triad_partition *blocks)
@@ -37,13 +39,17 @@ static int allocate_fields(triad_staggered_flow *f)
   TRIAD_TRY(TRIAD_ALLOC(memory, "state", n, &f->p));
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure's source", n, &f->b));
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
-  TRIAD_TRY(triad_state_create(&f->state, memory, &space, triad_staggered_fields, TRIAD_STAGGERED_FIELDS));
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS && f->setup.thermal.on; v++)
+    TRIAD_TRY(TRIAD_ALLOC(memory, v ? "stages" : "state", n, &f->heat[v]));
+  TRIAD_TRY(
+    triad_state_create(&f->state, memory, &space, triad_staggered_fields, triad_staggered_fields_of(&f->setup)));
   for (int a = 0; a < 3; a++) {
     const triad_space faces = triad_staggered_space(f->mesh, a, 0);
     TRIAD_TRY(triad_state_set_space(f->state, a, &faces));
     triad_state_attach(f->state, a, TRIAD_HOST, f->u[0][a]);
   }
   triad_state_attach(f->state, 3, TRIAD_HOST, f->p);
+  if (f->heat[0]) triad_state_attach(f->state, TRIAD_STAGGERED_HEAT, TRIAD_HOST, f->heat[0]);
   return TRIAD_OK;
 }
 
@@ -157,8 +163,10 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_probes_destroy(&f->probes);
   triad_staggered_formulas_destroy(&f->formulas);
   triad_staggered_mesh_destroy(&f->mesh);
-  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++) {
+    TRIAD_FREE(memory, &f->heat[v]);
     for (int a = 0; a < 3; a++) TRIAD_FREE(memory, &f->u[v][a]);
+  }
   TRIAD_FREE(memory, &f->p);
   TRIAD_FREE(memory, &f->b);
   free(f);
@@ -236,6 +244,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);
   TRIAD_TRY(triad_staggered_place_solids(f, f->at.t));
   TRIAD_TRY(triad_staggered_rows(f->mesh, close_row, f, 0, 0, NULL));
+  if (f->heat[0]) triad_staggered_heat_solids(f->mesh, f->heat[0]);
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1));
   const triad_staggered_loops *host = triad_staggered_loops_of(false);
   TRIAD_TRY(host->fill_state(f)); /* what is measured now, and copied to a GPU */

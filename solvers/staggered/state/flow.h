@@ -12,13 +12,23 @@
 #include "solvers/staggered/measure/profiles.h"
 #include "solvers/staggered/state/strain.h"
 
-enum { TRIAD_STAGGERED_VECTORS = 3 /* of the scheme */, TRIAD_STAGGERED_FIELDS = 4 /* u, v, w, p */ };
-enum { TRIAD_STAGGERED_SHOWN = 8 /* fields of files, at most */ };
+enum {
+  TRIAD_STAGGERED_VECTORS = 3, /* of the scheme */
+  TRIAD_STAGGERED_FIELDS = 4,  /* u, v, w, p */
+  TRIAD_STAGGERED_HEAT = TRIAD_STAGGERED_FIELDS,
+  TRIAD_STAGGERED_MAX_FIELDS, /* and the temperature */
+  TRIAD_STAGGERED_SHOWN = 9   /* fields of files, at most */
+};
 
 /* What a look at the velocity finds. */
 typedef struct triad_staggered_look {
   double rate;    /* the largest sum of |u_i|/h_i [1/time] */
   double mean[3]; /* over the fluid                        */
+  struct {
+    double power;         /* mean of u . buoyancy [U^2/T] */
+    double mean;          /* of T - T_0 */
+    double middle, range; /* of T: half way between the lowest and the highest; the distance of these */
+  } heat;
 } triad_staggered_look;
 
 typedef struct triad_staggered_flow {
@@ -39,6 +49,7 @@ typedef struct triad_staggered_flow {
   const triad_scheme *scheme;
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p, *b; /* the state is u[0] and p */
   triad_real *change;                                /* of p in a stage of implicit diffusion; else NULL */
+  triad_real *heat[TRIAD_STAGGERED_VECTORS];         /* the temperature of each vector; NULL: the flow has none */
   triad_state *state;
   triad_instant at;
   bool released;                             /* the solids have become fluid */
@@ -62,7 +73,13 @@ typedef struct triad_staggered_flow {
 
 /* The family, in this precision; the fields of its state. */
 extern const triad_solver triad_solver_staggered;
-extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_FIELDS];
+extern const triad_field_info triad_staggered_fields[TRIAD_STAGGERED_MAX_FIELDS];
+
+/* How many of them a flow has. Not collective. */
+static inline int triad_staggered_fields_of(const triad_staggered_setup *setup)
+{
+  return setup->thermal.on ? TRIAD_STAGGERED_MAX_FIELDS : TRIAD_STAGGERED_FIELDS;
+}
 
 /* As in solvers/solver.h, whose table takes them as they are; flow: a triad_staggered_flow. Collective. */
 int triad_staggered_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);

@@ -18,6 +18,13 @@ typedef struct triad_staggered_stage {
   double x_part, rate, viscosity, force[3];
 } triad_staggered_stage;
 
+/* A stage of the temperature of these vectors: out = x_part x + rate (-(u_in . grad) in + diffusivity lap diffused +
+ * sources) in fluid; solid cells keep theirs. u_in: the velocity of vector `in`. */
+typedef struct triad_staggered_heat_stage {
+  int in, diffused, x, out;
+  double x_part, rate, diffusivity;
+} triad_staggered_heat_stage;
+
 /* Those that return a status are collective; settle makes the status of a step one that all ranks know. */
 typedef struct triad_staggered_loops {
   triad_where where; /* which copy of the state they read and write */
@@ -47,12 +54,25 @@ typedef struct triad_staggered_loops {
   int (*momentum)(triad_staggered_flow *flow, const triad_staggered_stage *stage);
   /* Add dt times the force of formulas at time t, of the vector `in`, to `out`. NULL: the device's refusal says so */
   int (*add_force)(triad_staggered_flow *flow, double t, double dt, int in, int out);
-  /* Solve (1 - theta div grad) u = u from a guess whose halos are filled (implicit.h); copy a vector with its halos */
+  /* Solve (1 - theta div grad) u = u from a guess whose halos are filled (implicit.h); copy a vector with its halos, and
+   * its temperature if there is one */
   int (*diffuse)(triad_staggered_flow *flow, double theta, int guess, int u);
   int (*copy)(triad_staggered_flow *flow, int from, int to);
   /* Sum V u, V v, V w over open faces, then V of each; add to the velocity at open faces */
   int (*sum_flow_rate)(triad_staggered_flow *flow, int vector, double sums[6]);
   int (*push)(triad_staggered_flow *flow, int vector, const double add[3]);
+
+  /* ---- the temperature of vectors, in flows that have one ---- */
+
+  int (*fill_heat)(triad_staggered_flow *flow, int vector); /* halos, and beyond the ends of the box */
+  int (*heat)(triad_staggered_flow *flow, const triad_staggered_heat_stage *stage);
+  int (*diffuse_heat)(triad_staggered_flow *flow, double theta, int guess, int heat); /* as diffuse */
+  /* Add dt times the buoyancy of the temperature of vector `in` to the velocity `out` at open faces */
+  int (*add_buoyancy)(triad_staggered_flow *flow, double dt, int in, int out);
+  /* Of the state: the sums of u . buoyancy and of T - T_0 over the fluid; how far T is above flow->look.heat.middle,
+   * infinite where it is not finite, and below it. Agreed */
+  int (*look_heat)(triad_staggered_flow *flow, double results[4]);
+  int (*sum_heat)(triad_staggered_flow *flow, double *sums); /* for the series, as heat_points.h has them. Agreed */
 
   /* ---- the pressure ---- */
 

@@ -6,6 +6,20 @@
 
 /* ---- the look at a state ---- */
 
+static int look_at_heat(triad_staggered_flow *f)
+{
+  double results[4];
+  TRIAD_TRY(f->loops->look_heat(f, results));
+  if (!isfinite(results[2]))
+    return triad_agree(&f->context->comm, TRIAD_FAIL(TRIAD_ERR_BLOWUP, "step %lld: the temperature is no longer finite",
+                                                     (long long)f->at.step));
+  f->look.heat.power = results[0] / f->fluid;
+  f->look.heat.mean = results[1] / f->fluid;
+  f->look.heat.middle += (results[2] - results[3]) / 2;
+  f->look.heat.range = results[2] + results[3];
+  return TRIAD_OK;
+}
+
 int triad_staggered_look_at(triad_staggered_flow *f)
 {
   double results[4];
@@ -15,7 +29,7 @@ int triad_staggered_look_at(triad_staggered_flow *f)
                                                      (long long)f->at.step));
   for (int i = 0; i < 3; i++) f->look.mean[i] = results[i] / f->fluid;
   f->look.rate = results[3];
-  return TRIAD_OK;
+  return f->heat[0] ? look_at_heat(f) : TRIAD_OK;
 }
 
 /* ---- stages ---- */
@@ -73,6 +87,8 @@ static int keep_flow_rate(triad_staggered_flow *f, int vector, double dt)
   return f->loops->push(f, vector, add);
 }
 
+static bool is_buoyant(const triad_staggered_flow *f) { return fabs(f->setup.thermal.expansion) > 0; }
+
 /* The vector that a stage without diffusion goes to: where that is implicit not the state, whose own diffusion is in
  * it. */
 static int target_of(const triad_staggered_flow *f, const triad_scheme_update *p)
@@ -99,6 +115,23 @@ static int diffuse_velocity(triad_staggered_flow *f, int in, int to, int out, do
   return to == out ? TRIAD_OK : f->loops->copy(f, to, out);
 }
 
+/* The temperature at the end of a stage, with halos; `to` as target_of has it. */
+static int advance_heat(triad_staggered_flow *f, const triad_scheme_update *p, int to, double dt)
+{
+  const double kappa = f->setup.thermal.diffusivity;
+  const bool implicit = f->setup.implicit;
+  const triad_staggered_heat_stage stage = {.in = p->in,
+                                            .diffused = implicit ? p->x : p->in,
+                                            .x = p->x,
+                                            .out = to,
+                                            .x_part = p->x_part,
+                                            .rate = dt,
+                                            .diffusivity = kappa * (implicit ? 0.5 : 1)};
+  TRIAD_TRY(f->loops->heat(f, &stage));
+  if (implicit && kappa > 0) TRIAD_TRY(f->loops->diffuse_heat(f, dt * kappa / 2, p->in, to));
+  return f->loops->fill_heat(f, to);
+}
+
 /* The velocity of a stage before its pressure, boundaries and lengths as they are at its end; halos are not filled. */
 static int predict_velocity(triad_staggered_flow *f, const triad_scheme_update *p, double dt)
 {
@@ -115,6 +148,8 @@ static int predict_velocity(triad_staggered_flow *f, const triad_scheme_update *
   for (int i = 0; i < 3; i++) stage.force[i] = rate_kept ? 0 : f->force[i];
   TRIAD_TRY(loops->carry_outflow(f, p->x, p->in, dt)); /* before `out`, which may be x */
   TRIAD_TRY(loops->momentum(f, &stage));
+  if (f->heat[0] && is_buoyant(f)) TRIAD_TRY(loops->add_buoyancy(f, dt, p->in, to));
+  if (f->heat[0]) TRIAD_TRY(advance_heat(f, p, to, dt));
   if (f->formulas) TRIAD_TRY(loops->add_force(f, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, p->in, to));
   if (implicit) TRIAD_TRY(loops->project(f, TRIAD_STAGGERED_P, dt, to));
   if (implicit) TRIAD_TRY(diffuse_velocity(f, p->in, to, p->out, dt));
@@ -163,6 +198,18 @@ static double until_moved(const triad_staggered_flow *f, const double force[3], 
   return sqrt(cfl / rate2);
 }
 
+/* What buoyancy may accelerate by: pressure balances the part that is the same everywhere, except along axes without
+ * ends. */
+static void add_buoyancy(const triad_staggered_flow *f, double force[3])
+{
+  const triad_staggered_thermal *t = &f->setup.thermal;
+  for (int i = 0; i < 3; i++) {
+    const int free = f->setup.side[i][0] == TRIAD_STAGGERED_PERIODIC;
+    const double theta = f->look.heat.range + (free ? fabs(f->look.heat.mean) : 0);
+    force[i] = fabs(force[i]) + fabs(t->expansion * t->gravity[i]) * theta;
+  }
+}
+
 static void set_force(triad_staggered_flow *f, double dt, double *until)
 {
   double force[3];
@@ -175,11 +222,13 @@ static void set_force(triad_staggered_flow *f, double dt, double *until)
 static double begin_step(triad_staggered_flow *f, triad_step *step)
 {
   triad_step_limits limits = {0};
-  double until;
+  double until, force[3];
   set_force(f, 0, &until);
+  for (int i = 0; i < 3; i++) force[i] = f->formulas ? f->pushed[i] : f->force[i];
+  if (f->heat[0]) add_buoyancy(f, force);
   double release = triad_case_real(f->given, "solids.release");
   triad_step_limit(&limits, "advection and diffusion", stable_step(f, step->cfl));
-  triad_step_limit(&limits, "forcing", until_moved(f, f->formulas ? f->pushed : f->force, step->cfl));
+  triad_step_limit(&limits, f->heat[0] && is_buoyant(f) ? "forcing and buoyancy" : "forcing", until_moved(f, force, step->cfl));
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
@@ -216,6 +265,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
+  const double buoyancy = f->look.heat.power;
   f->iterations = 0;
   f->residual = 0;
   TRIAD_TRY(triad_state_write_all(f->state, f->loops->where));
@@ -229,6 +279,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
     f->moved[i] += way;
     f->work += f->force[i] * way; /* of the same acceleration everywhere */
   }
+  if (f->heat[0]) f->work += dt * (buoyancy + f->look.heat.power) / 2;
   const double *planes = NULL;
   if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
     TRIAD_TRY(f->loops->sum_planes(f, triad_staggered_profiles_axis(f->profiles), &planes));
