@@ -263,7 +263,7 @@ $(1:%=$(BUILD)/tests/%): $(call faked_parts,$(2),$(3))
 $(1:%=$(BUILD)/tests/%): private FAKED := $(call faked_parts,$(2),$(3)) -lstdc++
 $(1:%=$(BUILD)/tests/%): private WRAP := -Wl,--wrap=MPIX_Query_cuda_support
 endef
-$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases,solvers/staggered/gpu/*.c,cuda/staggered/*.cu))
+$(eval $(call on_faked,test_staggered_gpu test_staggered_gpu_cases test_staggered_heat_gpu,solvers/staggered/gpu/*.c,cuda/staggered/*.cu))
 # the spectral solver's: one pass, and whole flows
 faked_sets := $(foreach s,hd boussinesq mhd gpe,$(BUILD)/tests/faked/cuda/spectral/points-$(s).o $(BUILD)/tests/faked/cuda/spectral/spectral-$(s).o)
 define compile_faked_set

@@ -2,12 +2,13 @@
 #include "solvers/staggered/gpu/gpu_diffusion.h"
 
 #include "solvers/staggered/gpu/device_sums.h"
+#include "solvers/staggered/points/heat_points.h"
 
 typedef triad_staggered_gpu mesh;
 typedef triad_staggered_gpu_diffusion diffusion;
 typedef triad_staggered_gpu_results sums;
 
-enum { LANES = 32, ROWS = 8 };
+enum { LANES = 32, ROWS = 8, HEAT = TRIAD_STAGGERED_GPU_DIFFUSED_HEAT };
 
 /* Kernels loop over planes, so that there are few blocks whose sums must be added. */
 static dim3 blocks_of(const mesh *g)
@@ -16,13 +17,23 @@ static dim3 blocks_of(const mesh *g)
   return dim3(blocks_for(g->local[0], LANES), blocks_for(g->local[1], ROWS), (unsigned)planes);
 }
 
-/* The matrix applied to f, at faces that are open. */
+/* 1 at faces that are open, and in cells of fluid. */
+template <int A> static __device__ __forceinline__ triad_real is_open(const mesh &g, int64_t at)
+{
+  if constexpr (A == HEAT) return triad_staggered_is_fluid(&g.sizes, at);
+  else return triad_staggered_passes(A, &g.sizes, at);
+}
+
+/* The matrix applied to f, there. */
 template <int A, int SOLIDS>
 static __device__ __forceinline__ triad_real matrix(const mesh &g, const diffusion &s, const triad_real *f, int64_t at,
                                                     const int64_t c[3])
 {
-  return triad_staggered_passes(A, &g.sizes, at) *
-         (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
+  if constexpr (A == HEAT)
+    return is_open<A>(g, at) *
+           (f[at] - s.theta * triad_staggered_conduction(SOLIDS, s.held, &g.sizes, f, at, c));
+  else
+    return is_open<A>(g, at) * (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
 }
 
 /* The volume that a face weighs. */
@@ -40,10 +51,10 @@ struct begin_op {
                                             const int64_t c[3], double *sum)
   {
     const double volume = volume_of<A>(g.sizes, c);
-    const triad_real open = triad_staggered_passes(A, &g.sizes, i), b = open * s.u[i];
+    const triad_real open = is_open<A>(g, i), b = open * s.u[i];
     const triad_real r = b - matrix<A, SOLIDS>(g, s, s.guess, i, c);
     s.r[i] = s.d[i] = r;
-    s.u[i] = open * s.guess[i];
+    s.u[i] = (A == HEAT ? 1 : open) * s.guess[i];
     sum[0] += volume * (double)r * (double)r;
     sum[1] += volume * (double)b * (double)b;
   }
@@ -105,7 +116,8 @@ template <class Op, int SOLIDS> static void launch(const mesh *g, const diffusio
   const dim3 threads(LANES, ROWS);
   if (s->a == 0) TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 0, SOLIDS>)(*g, *s, *results);
   else if (s->a == 1) TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 1, SOLIDS>)(*g, *s, *results);
-  else TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 2, SOLIDS>)(*g, *s, *results);
+  else if (s->a == 2) TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, 2, SOLIDS>)(*g, *s, *results);
+  else TRIAD_LAUNCH(blocks_of(g), threads, stream, each<Op, HEAT, SOLIDS>)(*g, *s, *results);
 }
 
 template <class Op>

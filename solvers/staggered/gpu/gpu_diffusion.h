@@ -9,9 +9,11 @@
 extern "C" {
 #endif
 
-/* (1 - theta div grad) u = b of component a; fields with halos: those of guess and d are filled. */
+/* (1 - theta div grad) u = b of component a, or of the temperature; fields with halos: those of guess and d are filled.
+ * held: solids are isothermal; their cells get the guess. */
+enum { TRIAD_STAGGERED_GPU_DIFFUSED_HEAT = 3 };
 typedef struct triad_staggered_gpu_diffusion {
-  int a;
+  int a, held;
   triad_real theta;
   const triad_real *guess;
   triad_real *u, *r, *d, *q; /* u: b before, and then the answer; residual, direction, matrix times direction */

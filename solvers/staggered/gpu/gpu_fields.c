@@ -11,12 +11,15 @@
 
 #include <stdlib.h>
 
-static int64_t fields_of(void) { return 3 * TRIAD_STAGGERED_VECTORS + 1; }
+static int64_t fields_of(const triad_staggered_setup *s)
+{
+  return (s->thermal.on ? 4 : 3) * TRIAD_STAGGERED_VECTORS + 1;
+}
 
 int64_t triad_staggered_gpu_bytes(const triad_partition *b, const triad_staggered_setup *setup)
 {
   int64_t real = (int64_t)sizeof(triad_real);
-  int64_t fields = fields_of() + (setup->implicit ? TRIAD_STAGGERED_GPU_IMPLICIT : 0);
+  int64_t fields = fields_of(setup) + (setup->implicit ? TRIAD_STAGGERED_GPU_IMPLICIT : 0);
   const triad_partition vectors = triad_partition_divided(b, b->rank);
   int64_t halos = triad_gpu_halo_needs(b, 1, 3, TRIAD_HALO_EDGES) + triad_gpu_halo_needs(b, 1, 1, TRIAD_HALO_FACES) +
                   triad_gpu_halo_needs(&vectors, 1, 1, TRIAD_HALO_FACES);
@@ -30,6 +33,8 @@ static int allocate_fields(triad_staggered_flow *f, struct triad_staggered_on_gp
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
     for (int a = 0; a < 3; a++)
       TRIAD_TRY(triad_device_alloc(g->device, v ? "stages" : "state", n, sizeof(triad_real), (void **)&g->u[v][a]));
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS && f->setup.thermal.on; v++)
+    TRIAD_TRY(triad_device_alloc(g->device, v ? "stages" : "state", n, sizeof(triad_real), (void **)&g->heat[v]));
   TRIAD_TRY(triad_device_alloc(g->device, "state", n, sizeof(triad_real), (void **)&g->p));
   TRIAD_TRY(triad_staggered_gpu_implicit_make(f));
   TRIAD_TRY(triad_staggered_gpu_outflow_make(f));
@@ -89,7 +94,9 @@ static int prepare(triad_staggered_flow *f)
 static int copy_field(void *self, int field, triad_where to)
 {
   const triad_staggered_flow *f = self;
-  triad_real *host = field < 3 ? f->u[0][field] : f->p, *there = field < 3 ? f->gpu->u[0][field] : f->gpu->p;
+  const int heat = field == TRIAD_STAGGERED_HEAT;
+  triad_real *host = field < 3 ? f->u[0][field] : heat ? f->heat[0] : f->p;
+  triad_real *there = field < 3 ? f->gpu->u[0][field] : heat ? f->gpu->heat[0] : f->gpu->p;
   int64_t bytes = f->blocks.volume * (int64_t)sizeof(triad_real);
   if (to == TRIAD_DEVICE) return triad_device_put(f->device, there, host, bytes);
   return triad_device_get(f->device, host, there, bytes);
@@ -111,8 +118,11 @@ int triad_staggered_gpu_make(triad_staggered_flow *f, const char *run_dir)
   TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_solver_make(f)));
   if (f->setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM)
     TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_transform_create(&g->solver.transform, f)));
-  for (int i = 0; i < TRIAD_STAGGERED_FIELDS; i++)
-    triad_state_attach(f->state, i, TRIAD_DEVICE, i < 3 ? g->u[0][i] : g->p);
+  for (int i = 0; i < triad_staggered_fields_of(&f->setup); i++)
+    triad_state_attach(f->state, i, TRIAD_DEVICE,
+                       i < 3                       ? g->u[0][i]
+                       : i == TRIAD_STAGGERED_HEAT ? g->heat[0]
+                                                   : g->p);
   triad_state_set_copy(f->state, copy_field, f);
   return TRIAD_OK;
 }
@@ -131,8 +141,10 @@ void triad_staggered_gpu_drop(triad_staggered_flow *f)
   triad_gpu_halo_destroy(&g->velocities);
   triad_gpu_halo_destroy(&g->cells);
   triad_gpu_halo_destroy(&g->vectors);
-  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++)
+  for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++) {
+    triad_device_free(g->device, (void **)&g->heat[v]);
     for (int a = 0; a < 3; a++) triad_device_free(g->device, (void **)&g->u[v][a]);
+  }
   triad_device_free(g->device, (void **)&g->p);
   triad_device_free(g->device, (void **)&g->open);
   triad_device_free(g->device, (void **)&g->sizes);

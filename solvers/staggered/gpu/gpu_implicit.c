@@ -5,9 +5,10 @@
 #include "solvers/staggered/gpu/gpu_diffusion.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_fields.h"
+#include "solvers/staggered/gpu/gpu_heat_loops.h"
 #include "solvers/staggered/gpu/gpu_sums.h"
 
-enum { MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
+enum { HEAT = TRIAD_STAGGERED_GPU_DIFFUSED_HEAT, MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
 
 static triad_real **vector(triad_staggered_gpu_implicit *s, int i)
 {
@@ -52,7 +53,7 @@ static int run_iteration(triad_staggered_flow *f, const triad_staggered_gpu_diff
   const triad_staggered_gpu_results *results = &f->gpu->solver.results;
   const triad_staggered_gpu *g = &f->gpu->kernel;
   void *stream = triad_device_stream(f->device);
-  TRIAD_TRY(fill_change(f, s->a, s->d));
+  TRIAD_TRY(s->a == HEAT ? triad_staggered_gpu_fill_heat_of(f, 1, s->d) : fill_change(f, s->a, s->d));
   TRIAD_TRY(triad_staggered_gpu_diffusion_multiply(g, s, results, stream));
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_DIRECTION));
   if (f->gpu->solver.now.done && results->several) return TRIAD_OK;
@@ -60,6 +61,8 @@ static int run_iteration(triad_staggered_flow *f, const triad_staggered_gpu_diff
   TRIAD_TRY(triad_staggered_gpu_of_all(f, 1, 0, TRIAD_STAGGERED_AFTER_STEP));
   return triad_staggered_gpu_diffusion_direction(g, s, results, stream);
 }
+
+static const char *const diffused[] = {"component x", "component y", "component z", "the temperature"};
 
 static int solve_component(triad_staggered_flow *f, const triad_staggered_gpu_diffusion *s)
 {
@@ -78,9 +81,9 @@ static int solve_component(triad_staggered_flow *f, const triad_staggered_gpu_di
   TRIAD_TRY(triad_staggered_gpu_get_scalars(f));
   if (sqrt(now->rr) <= now->goal) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
-                    "implicit diffusion of component %c does not converge: after %d iterations the residual is %.3g of "
-                    "the right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
-                    "xyz"[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
+                    "implicit diffusion of %s does not converge: after %d iterations the residual is %.3g of the "
+                    "right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
+                    diffused[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
 }
 
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, triad_real *const guess[3],
@@ -93,4 +96,18 @@ int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, tr
     TRIAD_TRY(solve_component(f, &s));
   }
   return TRIAD_OK;
+}
+
+int triad_staggered_gpu_implicit_solve_heat(triad_staggered_flow *f, double theta, triad_real *guess, triad_real *heat)
+{
+  triad_staggered_gpu_implicit *with = &f->gpu->implicit;
+  const triad_staggered_gpu_diffusion s = {.a = HEAT,
+                                           .held = f->setup.thermal.solids_held,
+                                           .theta = (triad_real)theta,
+                                           .guess = guess,
+                                           .u = heat,
+                                           .r = with->r,
+                                           .d = with->d,
+                                           .q = with->q};
+  return solve_component(f, &s);
 }

@@ -11,4 +11,8 @@ void triad_staggered_gpu_implicit_drop(triad_staggered_flow *flow);
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *flow, double theta, triad_real *const guess[3],
                                        triad_real *const u[3]);
 
+/* The same for a temperature (implicit.h). */
+int triad_staggered_gpu_implicit_solve_heat(triad_staggered_flow *flow, double theta, triad_real *guess,
+                                            triad_real *heat);
+
 #endif

@@ -70,6 +70,7 @@ struct triad_staggered_on_gpu {
   triad_real *sizes;
   uint8_t *open;                                 /* with halos                           */
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */
+  triad_real *heat[TRIAD_STAGGERED_VECTORS];     /* temperatures; NULL: none             */
   triad_gpu_halo *velocities, *cells, *vectors;  /* vectors: of the pressure's; NULL on one rank */
   triad_staggered_gpu_windows windows;
   triad_staggered_gpu_solver solver;

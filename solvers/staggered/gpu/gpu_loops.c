@@ -2,6 +2,7 @@
  * stream. */
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_fields.h"
+#include "solvers/staggered/gpu/gpu_heat_loops.h"
 #include "solvers/staggered/gpu/gpu_sums.h"
 #include "solvers/staggered/gpu/gpu_implicit.h"
 #include "solvers/staggered/gpu/gpu_outflow.h"
@@ -80,6 +81,7 @@ static int fill_state(triad_staggered_flow *f)
   int st = fill_velocity(f, u);
   if (st == TRIAD_OK && f->outflow) st = triad_staggered_gpu_outflow_continue(f, u, f->gpu->u[1][0]);
   if (st == TRIAD_OK && f->outflow) st = fill_velocity(f, u);
+  if (st == TRIAD_OK && f->heat[0]) st = triad_staggered_gpu_fill_heat(f, 0);
   return settle_status(f, st);
 }
 
@@ -118,11 +120,19 @@ static int solve_diffusion(triad_staggered_flow *f, double theta, int guess, int
   return triad_staggered_gpu_implicit_solve(f, theta, f->gpu->u[guess], f->gpu->u[u]);
 }
 
+static int solve_heat(triad_staggered_flow *f, double theta, int guess, int heat)
+{
+  return triad_staggered_gpu_implicit_solve_heat(f, theta, f->gpu->heat[guess], f->gpu->heat[heat]);
+}
+
 static int copy_vector(triad_staggered_flow *f, int from, int to)
 {
   triad_real *const *x = f->gpu->u[from], *const *out = f->gpu->u[to];
   for (int a = 0; a < 3; a++)
     TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, x[a], NULL, out[a], stream_of(f)));
+  if (f->heat[0])
+    TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, f->gpu->heat[from], NULL, f->gpu->heat[to],
+                                          stream_of(f)));
   return TRIAD_OK;
 }
 
@@ -248,6 +258,12 @@ const triad_staggered_loops triad_staggered_gpu_loops = {.where = TRIAD_DEVICE,
                                                          .copy = copy_vector,
                                                          .sum_flow_rate = sum_flow_rate,
                                                          .push = push_velocity,
+                                                         .fill_heat = triad_staggered_gpu_fill_heat,
+                                                         .heat = triad_staggered_gpu_find_heat,
+                                                         .diffuse_heat = solve_heat,
+                                                         .add_buoyancy = triad_staggered_gpu_add_buoyancy,
+                                                         .look_heat = triad_staggered_gpu_find_heat_limits,
+                                                         .sum_heat = triad_staggered_gpu_sum_heat,
                                                          .clear_change = clear_change,
                                                          .add_change = add_change,
                                                          .solve = solve_pressure,

@@ -54,12 +54,13 @@ int triad_staggered_gpu_measure(triad_staggered_flow *f, double *budget, double 
 static int take_entries(triad_staggered_flow *f, int64_t version)
 {
   struct triad_staggered_on_gpu *g = f->gpu;
-  int64_t first[TRIAD_STAGGERED_FIELDS + 1];
+  const int fields = triad_staggered_fields_of(&f->setup);
+  int64_t first[TRIAD_STAGGERED_MAX_FIELDS + 1];
   triad_staggered_probes_entries(f->probes, first, NULL);
-  int64_t *at = malloc((size_t)(first[TRIAD_STAGGERED_FIELDS] + 1) * sizeof *at);
+  int64_t *at = malloc((size_t)(first[fields] + 1) * sizeof *at);
   if (!at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "probes");
   triad_staggered_probes_entries(f->probes, first, at);
-  int st = triad_gpu_gather_places(&g->entries, f->device, TRIAD_STAGGERED_FIELDS, first, at);
+  int st = triad_gpu_gather_places(&g->entries, f->device, fields, first, at);
   free(at);
   if (st == TRIAD_OK) g->entries_version = version;
   return st;
@@ -68,7 +69,7 @@ static int take_entries(triad_staggered_flow *f, int64_t version)
 int triad_staggered_gpu_entries(triad_staggered_flow *f, int64_t version, const triad_real **numbers)
 {
   struct triad_staggered_on_gpu *g = f->gpu;
-  triad_real *const field[TRIAD_STAGGERED_FIELDS] = {g->u[0][0], g->u[0][1], g->u[0][2], g->p};
+  triad_real *const field[TRIAD_STAGGERED_MAX_FIELDS] = {g->u[0][0], g->u[0][1], g->u[0][2], g->p, g->heat[0]};
   int st = triad_state_read_all(f->state, TRIAD_DEVICE);
   if (st == TRIAD_OK && g->entries_version != version) st = take_entries(f, version);
   if (st == TRIAD_OK) st = triad_gpu_gather_bring(&g->entries, field, numbers);

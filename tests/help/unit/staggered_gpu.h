@@ -78,6 +78,23 @@ static inline void compare(const one *a, const one *b, double limit)
   TRIAD_WITHIN(all[1] / all[3], 0, limit, "pressure");
 }
 
+/* The largest difference of temperatures of own cells, over the largest temperature. */
+static inline void compare_heat(const one *a, const one *b, double limit)
+{
+  const triad_partition *p = &a->flow->blocks;
+  double mine[2] = {0}, all[2];
+  for (int64_t z = 0; z < p->local[2]; z++)
+    for (int64_t y = 0; y < p->local[1]; y++)
+      for (int64_t x = 0; x < p->local[0]; x++) {
+        const int64_t at = triad_partition_at(p, x, y, z);
+        const double difference = fabs((double)(a->flow->heat[0][at] - b->flow->heat[0][at]));
+        mine[0] = fmax(mine[0], isfinite(difference) ? difference : INFINITY);
+        mine[1] = fmax(mine[1], fabs((double)a->flow->heat[0][at]));
+      }
+  TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, all, 2, MPI_DOUBLE, MPI_MAX, triad_test_comm()->mpi)));
+  TRIAD_WITHIN(all[0] / all[1], 0, limit, "temperatures");
+}
+
 /* Probes of the numbers that a GPU brings beside those of whole fields: the same bits, and none in a solid. */
 static inline void same_places(one *gpu)
 {
@@ -91,7 +108,7 @@ static inline void same_places(one *gpu)
   TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_host));
   gpu->flow->loops = held;
   for (int64_t i = 0; i < info.n * info.n_fields; i++) {
-    const int empty = i % info.n_fields == 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure in a solid */
+    const int empty = i % info.n_fields >= 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure or temperature in a solid */
     TRIAD_HOLDS(empty || (!isnan(by_host[i]) && memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0),
                 "number %d of probes is %.17g, by the host %.17g", (int)i, by_gpu[i], by_host[i]);
   }
@@ -123,7 +140,7 @@ static inline void same_columns(one *gpu)
   int n;
   double by_gpu[64], by_host[64];
   const triad_staggered_loops *const held = gpu->flow->loops;
-  const triad_column_info *columns = triad_staggered_columns(&n);
+  const triad_column_info *columns = triad_staggered_columns(&gpu->flow->setup, &n);
   TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_gpu));
   TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
   gpu->flow->loops = &triad_staggered_host_loops;
@@ -146,6 +163,7 @@ static inline void agree(const char *const *sets, int steps)
   advance(&cpu, steps);
   advance(&gpu, steps);
   compare(&cpu, &gpu, 1e-10);
+  if (cpu.flow->heat[0]) compare_heat(&cpu, &gpu, 1e-10);
   /* the polynomial's diagonal knows walls there, on the CPU not */
   TRIAD_HOLDS(gpu.flow->iterations <= 1 + cpu.flow->iterations * 51 / 50, "%d iterations, %d on the CPU",
               gpu.flow->iterations, cpu.flow->iterations);
