@@ -30,10 +30,8 @@ static __device__ __forceinline__ triad_real matrix(const mesh &g, const diffusi
                                                     const int64_t c[3])
 {
   if constexpr (A == HEAT)
-    return is_open<A>(g, at) *
-           (f[at] - s.theta * triad_staggered_conduction(SOLIDS, s.held, &g.sizes, f, at, c));
-  else
-    return is_open<A>(g, at) * (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
+    return is_open<A>(g, at) * (f[at] - s.theta * triad_staggered_conduction(SOLIDS, s.held, &g.sizes, f, at, c));
+  else return is_open<A>(g, at) * (f[at] - s.theta * triad_staggered_diffusion(A, SOLIDS, &g.sizes, f, at, c));
 }
 
 /* The volume that a face weighs. */

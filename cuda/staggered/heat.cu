@@ -65,8 +65,8 @@ static __global__ void __launch_bounds__(LANES *ROWS)
   t[at + (upper ? g.stride[axis] : -g.stride[axis])] = sign * t[at] + more;
 }
 
-extern "C" int triad_staggered_gpu_heat_end(const mesh *g, int axis, int upper, double sign, double more,
-                                            triad_real *t, void *stream)
+extern "C" int triad_staggered_gpu_heat_end(const mesh *g, int axis, int upper, double sign, double more, triad_real *t,
+                                            void *stream)
 {
   const int a1 = axis == 0 ? 1 : 0, a2 = axis == 2 ? 1 : 2;
   const int64_t points = g->local[a1] * g->local[a2];

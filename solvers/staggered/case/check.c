@@ -49,7 +49,8 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   TRIAD_TRY(check_solids(given, &setup));
   const int64_t *n = setup.n, real = (int64_t)sizeof(triad_real), all = n[0] * n[1] * n[2] * real;
   int64_t own = triad_partition_points(&largest) * real, planes = (n[2] + size - 1) / size * n[1] * n[0] * real;
-  triad_needs_add(&needs->rank, "state and stages", "with halos", ((11 + (setup.thermal.on ? TRIAD_STAGGERED_VECTORS : 0)) * real + 1) * largest.volume);
+  triad_needs_add(&needs->rank, "state and stages", "with halos",
+                  ((11 + (setup.thermal.on ? TRIAD_STAGGERED_VECTORS : 0)) * real + 1) * largest.volume);
   triad_needs_add(&needs->rank, "halos", "messages",
                   triad_halo_buffer_bytes(&largest, 1, 3, TRIAD_HALO_EDGES) +
                     triad_halo_buffer_bytes(&largest, 1, 1, TRIAD_HALO_FACES));
@@ -64,7 +65,8 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   if (probes > 0) triad_needs_add(&needs->rank, "probes", "interpolation weights of probe points", probes);
   if (means > 0) triad_needs_add(&needs->rank, "means", "sums, for a sample", means);
   needs->checkpoint_bytes = triad_staggered_fields_of(&setup) * all;
-  needs->fields_bytes = (triad_staggered_fields_of(&setup) + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
+  needs->fields_bytes =
+    (triad_staggered_fields_of(&setup) + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   (void)triad_staggered_columns(&setup, &needs->columns);
   TRIAD_TRY(triad_staggered_samples_check(&setup, given));

@@ -205,8 +205,8 @@ static int set_temperature(triad_staggered_flow *f, int has_file)
   const triad_space space = triad_staggered_space(f->mesh, 3, 0);
   const int is_given = *triad_case_word(f->given, "initial.temperature") != 0;
   if (is_given)
-    TRIAD_TRY(triad_agree(&f->context->comm, triad_formulas_fill(f->context, f->given, &space, "initial.temperature", 0,
-                                                                 f->heat[0])));
+    TRIAD_TRY(triad_agree(&f->context->comm,
+                          triad_formulas_fill(f->context, f->given, &space, "initial.temperature", 0, f->heat[0])));
   else if (!has_file)
     for (int64_t i = 0; i < f->blocks.volume; i++) f->heat[0][i] = (triad_real)f->setup.thermal.reference;
   triad_staggered_heat_solids(f->mesh, f->heat[0]);

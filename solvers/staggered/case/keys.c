@@ -21,22 +21,21 @@ static const triad_key keys[] = {
   {"equations.viscosity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time",
    .help = "Kinematic viscosity. With 0, the flow is inviscid."},
   {"equations.temperature", FLAG, .preset = "false",
-   .help = "Also compute the temperature T, which the flow carries. With equations.thermal_expansion it drives the flow "
-           "by buoyancy, otherwise it is a passive scalar."},
+   .help = "Also compute the temperature T, which the flow carries. With equations.thermal_expansion it drives the "
+           "flow by buoyancy, otherwise it is a passive scalar."},
   {"equations.diffusivity", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2/time", .used = "equations.temperature",
    .help = "Thermal diffusivity kappa."},
   {"equations.thermal_expansion", REAL, ANY, .preset = "0", .unit = "1/temperature", .used = "equations.temperature",
    .help = "Thermal expansion coefficient beta. Buoyancy accelerates the fluid by -beta (T - T_0) g (Boussinesq "
            "approximation)."},
   {"equations.gravity", REALS(3), ANY, .preset = "0 0 -1", .unit = "length/time^2",
-   .used = "equations.temperature equations.thermal_expansion",
-   .help = "Acceleration of gravity g along x, y and z."},
+   .used = "equations.temperature equations.thermal_expansion", .help = "Acceleration of gravity g along x, y and z."},
   {"equations.reference_temperature", REAL, ANY, .preset = "0", .unit = "temperature", .used = "equations.temperature",
    .help = "Temperature T_0 at which there is no buoyancy. Variance and fluxes in the series are those of T - T_0."},
   {"equations.temperature_gradient", REALS(3), ANY, .preset = "0 0 0", .unit = "temperature/length",
    .used = "equations.temperature",
-   .help = "Mean temperature gradient G along x, y and z, on periodic axes only. T is then the deviation from G . x, with "
-           "the source -u . G."},
+   .help = "Mean temperature gradient G along x, y and z, on periodic axes only. T is then the deviation from G . x, "
+           "with the source -u . G."},
   {"equations.heat_source", REAL, ANY, .preset = "0", .unit = "temperature/time", .used = "equations.temperature",
    .help = "Uniform heating of the fluid, divided by its density and specific heat."},
 
@@ -64,8 +63,8 @@ static const triad_key keys[] = {
    .help = "Velocity of the inflow along x, y and z."},
   {"boundaries.thermal_x", TWO_WORDS, THERMAL, .preset = "adiabatic adiabatic",
    .used = "equations.temperature boundaries.x=wall|slip",
-   .help = "Thermal conditions of the walls at the lower and upper end along x, no-slip or free-slip. adiabatic: no heat "
-           "flux. isothermal: held at boundaries.wall_temperature. At an outflow there is no conduction."},
+   .help = "Thermal conditions of the walls at the lower and upper end along x, no-slip or free-slip. adiabatic: no "
+           "heat flux. isothermal: held at boundaries.wall_temperature. At an outflow there is no conduction."},
   {"boundaries.thermal_y", TWO_WORDS, THERMAL, .preset = "adiabatic adiabatic",
    .used = "equations.temperature boundaries.y=wall|slip",
    .help = "Thermal conditions of the walls along y, as boundaries.thermal_x."},
@@ -104,7 +103,8 @@ static const triad_key keys[] = {
   {"solids.release", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "solids.kind!=none",
    .help = "Time at which the solids are removed. Their cells then contain fluid at rest. With 0, the solids remain."},
   {"solids.thermal", WORD, THERMAL, .preset = "adiabatic", .used = "equations.temperature solids.kind!=none",
-   .help = "Thermal condition on the faces of solids. adiabatic: no heat flux. isothermal: held at solids.temperature."},
+   .help = "Thermal condition on the faces of solids. adiabatic: no heat flux. isothermal: held at "
+           "solids.temperature."},
   {"solids.temperature", REAL, ANY, .preset = "0", .unit = "temperature",
    .used = "equations.temperature solids.kind!=none",
    .help = "Temperature of isothermal solids, and of the fluid that replaces solids of either kind at solids.release."},
@@ -123,8 +123,8 @@ static const triad_key keys[] = {
    WORDS(W("auto"), {"explicit", .about = "in the stages of the scheme; limits the time step"},
          {"implicit", .about = "trapezoidal rule in each stage"}),
    .preset = "auto", .used = "equations.viscosity or equations.temperature equations.diffusivity",
-   .help = "Time integration of diffusion, of momentum and of heat. auto: explicit, or implicit if time.dt or time.dt_max exceeds the explicit "
-           "limit."},
+   .help = "Time integration of diffusion, of momentum and of heat. auto: explicit, or implicit if time.dt or "
+           "time.dt_max exceeds the explicit limit."},
   {"solver.tolerance", REAL, BETWEEN(0, 0.1), .above_min = 1, .preset = "1e-8",
    .help = "Relative tolerance of the pressure equation and of implicit diffusion: the residual is at most this times "
            "the right-hand side. In single precision the default is 2e-6."},
@@ -337,8 +337,8 @@ static void check_temperature(triad_case *c)
   for (int i = 0; i < 3; i++)
     if (fabs(gradient[i]) > 0 && triad_case_good(c, boundary[i]) && !is_side(c, i, 0, "periodic"))
       triad_case_error_of(c, "equations.temperature_gradient",
-                          "equations.temperature_gradient has a component along %c, where the box is not periodic: set it "
-                          "to 0, and give the temperature of walls in boundaries.wall_temperature",
+                          "equations.temperature_gradient has a component along %c, where the box is not periodic: "
+                          "set it to 0, and give the temperature of walls in boundaries.wall_temperature",
                           "xyz"[i]);
 }
 

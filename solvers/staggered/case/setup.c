@@ -76,8 +76,8 @@ static void read_thermal(triad_staggered_setup *s, const triad_case *given)
     for (int upper = 0; upper < 2; upper++) {
       const triad_staggered_side side = s->side[i][upper];
       const int held = strcmp(triad_case_word_of_pair(given, key[i], upper), "isothermal") == 0;
-      t->held[i][upper] = side == TRIAD_STAGGERED_INFLOW ||
-                          (held && (side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_SLIP));
+      t->held[i][upper] =
+        side == TRIAD_STAGGERED_INFLOW || (held && (side == TRIAD_STAGGERED_WALL || side == TRIAD_STAGGERED_SLIP));
       t->wall[i][upper] = wall[2 * i + upper];
     }
   t->solids_held = triad_case_is(given, "solids.thermal", "isothermal");

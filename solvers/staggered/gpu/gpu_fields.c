@@ -119,10 +119,7 @@ int triad_staggered_gpu_make(triad_staggered_flow *f, const char *run_dir)
   if (f->setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM)
     TRIAD_TRY(triad_agree(&f->context->comm, triad_staggered_gpu_transform_create(&g->solver.transform, f)));
   for (int i = 0; i < triad_staggered_fields_of(&f->setup); i++)
-    triad_state_attach(f->state, i, TRIAD_DEVICE,
-                       i < 3                       ? g->u[0][i]
-                       : i == TRIAD_STAGGERED_HEAT ? g->heat[0]
-                                                   : g->p);
+    triad_state_attach(f->state, i, TRIAD_DEVICE, i < 3 ? g->u[0][i] : i == TRIAD_STAGGERED_HEAT ? g->heat[0] : g->p);
   triad_state_set_copy(f->state, copy_field, f);
   return TRIAD_OK;
 }

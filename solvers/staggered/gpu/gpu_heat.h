@@ -35,7 +35,9 @@ int triad_staggered_gpu_look_heat(const triad_staggered_gpu *g, const triad_stag
                                   const triad_staggered_gpu_results *results, void *stream);
 
 /* Sums number 6 part .. 6 part + 5 of heat_points.h. */
-enum { TRIAD_STAGGERED_GPU_HEAT_PARTS = (TRIAD_STAGGERED_HEAT_SUMS + TRIAD_STAGGERED_GPU_SUMS - 1) / TRIAD_STAGGERED_GPU_SUMS };
+enum {
+  TRIAD_STAGGERED_GPU_HEAT_PARTS = (TRIAD_STAGGERED_HEAT_SUMS + TRIAD_STAGGERED_GPU_SUMS - 1) / TRIAD_STAGGERED_GPU_SUMS
+};
 int triad_staggered_gpu_heat_sums(const triad_staggered_gpu *g, const triad_staggered_heat_sight *sight, int part,
                                   triad_real *const u[3], const triad_real *heat,
                                   const triad_staggered_gpu_results *results, void *stream);

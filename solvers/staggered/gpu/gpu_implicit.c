@@ -8,7 +8,11 @@
 #include "solvers/staggered/gpu/gpu_heat_loops.h"
 #include "solvers/staggered/gpu/gpu_sums.h"
 
-enum { HEAT = TRIAD_STAGGERED_GPU_DIFFUSED_HEAT, MOST = 1000, BATCH = 4 /* iterations between looks at what they have reached */ };
+enum {
+  HEAT = TRIAD_STAGGERED_GPU_DIFFUSED_HEAT,
+  MOST = 1000,
+  BATCH = 4 /* iterations between looks at what they have reached */
+};
 
 static triad_real **vector(triad_staggered_gpu_implicit *s, int i)
 {
@@ -83,7 +87,7 @@ static int solve_component(triad_staggered_flow *f, const triad_staggered_gpu_di
   return TRIAD_FAIL(TRIAD_ERR_BLOWUP,
                     "implicit diffusion of %s does not converge: after %d iterations the residual is %.3g of the "
                     "right-hand side, but solver.tolerance is %.3g: use a larger one, or a smaller time.dt",
-                    diffused[s->a], now -> iterations, sqrt(now->rr) / now -> norm, f -> setup.tolerance);
+                    diffused[s->a], now->iterations, sqrt(now->rr) / now->norm, f->setup.tolerance);
 }
 
 int triad_staggered_gpu_implicit_solve(triad_staggered_flow *f, double theta, triad_real *const guess[3],

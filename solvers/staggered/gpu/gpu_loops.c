@@ -131,8 +131,8 @@ static int copy_vector(triad_staggered_flow *f, int from, int to)
   for (int a = 0; a < 3; a++)
     TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, x[a], NULL, out[a], stream_of(f)));
   if (f->heat[0])
-    TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, 1, f->gpu->heat[from], NULL, f->gpu->heat[to],
-                                          stream_of(f)));
+    TRIAD_TRY(
+      triad_staggered_gpu_combine(f->blocks.volume, 1, f->gpu->heat[from], NULL, f->gpu->heat[to], stream_of(f)));
   return TRIAD_OK;
 }
 

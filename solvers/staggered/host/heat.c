@@ -67,8 +67,7 @@ TRIAD_POINT_INLINE void buoyancy_row(const int a, const work *w, int64_t y, int6
   triad_real *u = f->u[w->out][a];
   if (!(t->gravity[a] > 0) && !(t->gravity[a] < 0)) return;
 #pragma GCC ivdep
-  for (int64_t at = first; at < first + n; at++)
-    u[at] += triad_staggered_buoyancy(a, &s, heat, reference, factor, at);
+  for (int64_t at = first; at < first + n; at++) u[at] += triad_staggered_buoyancy(a, &s, heat, reference, factor, at);
 }
 
 static void buoyancy_job(void *self, int64_t y, int64_t z, double *results)

@@ -25,7 +25,8 @@ static inline void close_row(const triad_staggered_implicit *s, triad_real *f, i
   if (!s->m->closed || (s->a == HEAT && !s->m->solids)) return;
   if (s->a == HEAT) {
 #pragma GCC ivdep
-    for (int64_t at = first; at < first + s->m->blocks.local[0]; at++) f[at] *= triad_staggered_is_fluid(&s->m->sizes, at);
+    for (int64_t at = first; at < first + s->m->blocks.local[0]; at++)
+      f[at] *= triad_staggered_is_fluid(&s->m->sizes, at);
     return;
   }
 #pragma GCC ivdep

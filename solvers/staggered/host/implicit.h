@@ -1,6 +1,6 @@
-/* Implicit diffusion: (1 - theta div grad) u = b for each component of the velocity, or for the temperature, by conjugate
- * gradients (docs/methods/staggered.md eq. 50). The matrix is symmetric in the product that weighs faces with their volumes, and near the identity: few
- * iterations do. */
+/* Implicit diffusion: (1 - theta div grad) u = b for each component of the velocity, or for the temperature, by
+ * conjugate gradients (docs/methods/staggered.md eq. 50). The matrix is symmetric in the product that weighs faces with
+ * their volumes, and near the identity: few iterations do. */
 #ifndef TRIAD_SOLVERS_STAGGERED_HOST_IMPLICIT_H
 #define TRIAD_SOLVERS_STAGGERED_HOST_IMPLICIT_H
 

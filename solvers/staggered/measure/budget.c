@@ -85,7 +85,7 @@ static const triad_column_info columns[ALL_COLUMNS] = {
   [NUSSELT] = {"nusselt_lower", "1",
                "heat flux through the lower wall over that of conduction, between two walls of different temperature"},
   [NUSSELT + 1] = {"nusselt_upper", "1", "heat flux through the upper wall over that of conduction"},
-  [NUSSELT_VOLUME] = {"nusselt_volume", "1", "1 + mean(u T) L/(kappa (T_lower - T_upper)), along the axis of the walls"},
+  [NUSSELT_VOLUME] = {"nusselt_volume", "1", "1 + mean(u T) L/(kappa (T_lower - T_upper)), across the walls"},
 };
 
 const triad_column_info *triad_staggered_columns(const triad_staggered_setup *s, int *n)
@@ -101,7 +101,8 @@ int triad_staggered_conserved_columns(const void *flow, const double *first, tri
 {
   const triad_staggered_flow *f = flow;
   const int buoyant = fabs(f->setup.thermal.expansion) > 0;
-  if (f->setup.viscosity > 0 || buoyant || f->setup.solids || f->strain.strains || f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
+  if (f->setup.viscosity > 0 || buoyant || f->setup.solids || f->strain.strains ||
+      f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
     return 0;
   for (int i = 0; i < 6; i++) {
     const triad_staggered_side side = f->setup.side[i / 2][i % 2];
@@ -116,7 +117,8 @@ int triad_staggered_conserved_columns(const void *flow, const double *first, tri
 static void put_nusselt(const triad_staggered_flow *f, int axis, const double *sums, double *out)
 {
   const triad_staggered_thermal *t = &f->setup.thermal;
-  const double length = f->setup.length[axis], area = f->setup.length[0] * f->setup.length[1] * f->setup.length[2] / length;
+  const double length = f->setup.length[axis],
+               area = f->setup.length[0] * f->setup.length[1] * f->setup.length[2] / length;
   const double conduction = t->diffusivity * (t->wall[axis][0] - t->wall[axis][1]) / length;
   const double *ends = &sums[TRIAD_STAGGERED_HEAT_ENDS + 2 * axis];
   out[NUSSELT] = ends[0] / area / conduction;

@@ -25,12 +25,13 @@ typedef struct triad_staggered_stencil {
 double triad_staggered_coordinate(const triad_staggered_mesh *mesh, int axis, double x);
 int64_t triad_staggered_cell_at(const triad_staggered_mesh *mesh, int axis, double x);
 
-/* Component a of the velocity at x, a = 3: the pressure, a = 4: the temperature. solid: which cells of the block about the place are,
- * [z][y][x]; NULL: none.
+/* Component a of the velocity at x, a = 3: the pressure, a = 4: the temperature. solid: which cells of the block about
+ * the place are, [z][y][x]; NULL: none.
  *
  * The polynomial of third degree through four numbers along each axis, walls being places where the velocity is
- * known, or the temperature if it is held there; at other ends the four nearest. Where a solid is among them it is linear in each direction, and as solids
- * have it: a velocity falls to 0 on their faces, the others are level up to them. In a solid all weights are 0. */
+ * known, or the temperature if it is held there; at other ends the four nearest. Where a solid is among them it is
+ * linear in each direction, and as solids have it: a velocity falls to 0 on their faces, the others are level up to
+ * them. In a solid all weights are 0. */
 void triad_staggered_stencil_of(const triad_staggered_mesh *mesh, int a, const double x[3], const uint8_t *solid,
                                 triad_staggered_stencil *out);
 

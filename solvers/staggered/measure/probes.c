@@ -1,5 +1,5 @@
-/* Interpolate velocity, pressure and temperature at the probe points of a case, and rebuild stencils when solids or the box
- * change. */
+/* Interpolate velocity, pressure and temperature at the probe points of a case, and rebuild stencils when solids or the
+ * box change. */
 #include "solvers/staggered/measure/probes.h"
 
 #include "case/probe.h"
@@ -29,7 +29,8 @@ struct triad_staggered_probes {
 int64_t triad_staggered_probes_bytes(const triad_case *given)
 {
   triad_probe list[TRIAD_PROBES];
-  const int64_t each = fields_of(triad_case_flag(given, "equations.temperature")) * (int64_t)(sizeof(triad_staggered_stencil) + sizeof(triad_sum));
+  const int64_t each = fields_of(triad_case_flag(given, "equations.temperature")) *
+                       (int64_t)(sizeof(triad_staggered_stencil) + sizeof(triad_sum));
   return triad_probe_places(list, triad_probe_list(given, list)) *
          (each + 3 * (int64_t)sizeof(double) + TRIAD_STAGGERED_BLOCK_CELLS);
 }

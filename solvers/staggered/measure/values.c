@@ -19,7 +19,9 @@ void triad_staggered_show(triad_staggered_flow *f)
   int faces = triad_case_flag(f->given, "output.faces");
   f->n_shown = 0;
   for (int i = 0; i < ROWS; i++) {
-    if ((i == TRIAD_STAGGERED_HEAT && !f->setup.thermal.on) || (i == SOLID && !f->setup.solids) || (i >= FACES && !faces)) continue;
+    if ((i == TRIAD_STAGGERED_HEAT && !f->setup.thermal.on) || (i == SOLID && !f->setup.solids) ||
+        (i >= FACES && !faces))
+      continue;
     f->shown_info[f->n_shown] = i < SOLID ? triad_staggered_fields[i] : more[i - SOLID];
     f->shown[f->n_shown++] = i;
   }

@@ -54,8 +54,8 @@ typedef struct triad_staggered_loops {
   int (*momentum)(triad_staggered_flow *flow, const triad_staggered_stage *stage);
   /* Add dt times the force of formulas at time t, of the vector `in`, to `out`. NULL: the device's refusal says so */
   int (*add_force)(triad_staggered_flow *flow, double t, double dt, int in, int out);
-  /* Solve (1 - theta div grad) u = u from a guess whose halos are filled (implicit.h); copy a vector with its halos, and
-   * its temperature if there is one */
+  /* Solve (1 - theta div grad) u = u from a guess whose halos are filled (implicit.h); copy a vector with its halos,
+   * and its temperature if there is one */
   int (*diffuse)(triad_staggered_flow *flow, double theta, int guess, int u);
   int (*copy)(triad_staggered_flow *flow, int from, int to);
   /* Sum V u, V v, V w over open faces, then V of each; add to the velocity at open faces */

@@ -228,7 +228,8 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   if (f->heat[0]) add_buoyancy(f, force);
   double release = triad_case_real(f->given, "solids.release");
   triad_step_limit(&limits, "advection and diffusion", stable_step(f, step->cfl));
-  triad_step_limit(&limits, f->heat[0] && is_buoyant(f) ? "forcing and buoyancy" : "forcing", until_moved(f, force, step->cfl));
+  triad_step_limit(&limits, f->heat[0] && is_buoyant(f) ? "forcing and buoyancy" : "forcing",
+                   until_moved(f, force, step->cfl));
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);

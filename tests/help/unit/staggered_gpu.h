@@ -108,7 +108,8 @@ static inline void same_places(one *gpu)
   TRIAD_CHECK(triad_solver_staggered.places(gpu->flow, by_host));
   gpu->flow->loops = held;
   for (int64_t i = 0; i < info.n * info.n_fields; i++) {
-    const int empty = i % info.n_fields >= 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure or temperature in a solid */
+    const int empty =
+      i % info.n_fields >= 3 && isnan(by_host[i]) && isnan(by_gpu[i]); /* the pressure or temperature in a solid */
     TRIAD_HOLDS(empty || (!isnan(by_host[i]) && memcmp(&by_gpu[i], &by_host[i], sizeof *by_gpu) == 0),
                 "number %d of probes is %.17g, by the host %.17g", (int)i, by_gpu[i], by_host[i]);
   }

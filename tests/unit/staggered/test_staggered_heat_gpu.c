@@ -1,6 +1,6 @@
 /* The temperature of the staggered solver with its kernels on the host (tests/help/fake): the same flow as on the CPU
- * with walls held or insulated, buoyancy, sources, solids of either kind, ways in and out, implicit diffusion.   ranks: 1 2
- * timeout: 400 */
+ * with walls held or insulated, buoyancy, sources, solids of either kind, ways in and out, implicit diffusion.
+ * ranks: 1 2   timeout: 400 */
 #include "staggered_gpu.h"
 
 #define HEAT(...) \
@@ -36,7 +36,8 @@ TRIAD_TEST(implicit_diffusion_between_walls)
 TRIAD_TEST(held_solids)
 {
   HEAT("grid.n=[12,9,8]", "solids.kind=\"boxes\"", "solids.boxes=[1,2,0,3,2,4,5,5,4,2,2,3]",
-       "solids.thermal=\"isothermal\"", "solids.temperature=4", "output.probes=[\"[0.2, 0.25, 0.1]\", \"[0.5, 0.4, 0.6]\"]");
+       "solids.thermal=\"isothermal\"", "solids.temperature=4",
+       "output.probes=[\"[0.2, 0.25, 0.1]\", \"[0.5, 0.4, 0.6]\"]");
 }
 
 TRIAD_TEST(insulated_solids_with_implicit_diffusion)
