@@ -299,3 +299,18 @@ def test_no_number_is_broken_on_a_phone(cube):
     with browser.Browser() as b:
         for width in (320, 360, 400):
             assert b.open(cube / "report.html", width, 844, True).evaluate(BROKEN) == []
+
+
+def test_a_layer_heated_from_below_has_its_rayleigh_and_nusselt_numbers(run_case):
+    """Ra = g beta dT d^3/(nu kappa) = 4 x 0.5 x 2 x 1/(0.02 x 0.04) = 5000, Pr = 0.5."""
+    folder = run_case('[equations]\nsolver = "staggered"\nviscosity = 0.02\ndiffusivity = 0.04\ntemperature = true\nthermal_expansion = 0.5\n'
+                      'gravity = [0, 0, -4]\n[grid]\nn = [8, 1, 8]\nlength = [2, 1, 1]\n[boundaries]\nz = ["wall", "wall"]\n'
+                      'thermal_z = ["isothermal", "isothermal"]\nwall_temperature = [0, 0, 0, 0, 3, 1]\n[initial]\nkind = "rest"\n'
+                      'temperature = "3 - 2*z + 0.1*sin(pi*z)*cos(pi*x)"\n[time]\nend = 0.5\n[output]\nseries_interval = 0.05\nreport = false\n')
+    page = report_on(folder)
+    rows, found = dict(what(page)), numbers(page)
+    assert rows["Rayleigh number"].startswith("5000,") and rows["Prandtl number"] == "0.5"
+    names = list(found)
+    assert any("lower" in name for name in names[:3]), names
+    column = next(name for name in names if "volume" in name)
+    assert float(found[column][0]) == pytest.approx(outputs.series(folder)["nusselt_volume"][-1], rel=1e-3)

@@ -34,6 +34,21 @@ def stream_of(run):
     return u if u else None
 
 
+def heat_rows(run):
+    """Prandtl and Rayleigh numbers of a layer between two walls at different temperatures."""
+    c, nu, kappa = run.case, run.case.get("equations.viscosity") or 0, run.case.get("equations.diffusivity") or 0
+    if not c.get("equations.temperature") or not nu > 0 or not kappa > 0:
+        return []
+    rows, length = [("Prandtl number", number(nu / kappa))], c.get("grid.length") or [1, 1, 1]
+    held = np.reshape(c.get("boundaries.wall_temperature") or [0] * 6, (3, 2))
+    across = [a for a, axis in enumerate("xyz") if (c.get(f"boundaries.thermal_{axis}") or [""]) == ["isothermal", "isothermal"] and held[a][0] != held[a][1]]
+    buoyancy = abs(c.get("equations.thermal_expansion") or 0) * float(np.linalg.norm(c.get("equations.gravity") or [0, 0, -1]))
+    if len(across) == 1 and buoyancy > 0:
+        distance, difference = length[across[0]], abs(held[across[0]][0] - held[across[0]][1])
+        rows.append(("Rayleigh number", f"{number(buoyancy * difference * distance**3 / (nu * kappa))}, from the distance {number(distance)} of the isothermal walls"))
+    return rows
+
+
 def staggered_rows(run):
     c, nu = run.case, run.case.get("equations.viscosity") or 0
     body, u, rows = frontal(run), stream_of(run), []
@@ -99,7 +114,7 @@ def fct_rows(run):
     return []
 
 
-BY_SOLVER = {"staggered": staggered_rows, "multiblock": multiblock_rows, "fct": fct_rows}
+BY_SOLVER = {"staggered": lambda run: heat_rows(run) + staggered_rows(run), "multiblock": multiblock_rows, "fct": fct_rows}
 
 
 def rows(run):

@@ -12,7 +12,7 @@ from triad_plot.report import contents
 
 # words that need no figure beside them
 WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max", "cl", "cd", "cm", "drag_x", "drag_y", "drag_z",
-         "wall_shear"}
+         "wall_shear", "nusselt_lower", "nusselt_upper", "nusselt_volume", "mean_temperature", "wall_heat_flux"}
 # symbols of columns of series.csv; of a solver that contents.py does not know, the order of the table too
 COLUMNS = {
     "energy": "E", "kinetic_energy": "E_k", "magnetic_energy": "E_b", "potential_energy": "E_p", "interaction_energy": "E_i",
@@ -21,6 +21,8 @@ COLUMNS = {
     "taylor_scale": "\u03bb_T", "kolmogorov_scale": "\u03b7", "kmax_eta": "k_max \u03b7", "u_max": "", "mach_rms": "",
     "density_rms": "", "mass": "", "cl": "c_l", "cd": "c_d", "cm": "c_m",
     "drag_x": "F_x/\u03c1", "drag_y": "F_y/\u03c1", "drag_z": "F_z/\u03c1", "wall_shear": "\u03c4_w/\u03c1",
+    "nusselt_lower": "Nu", "nusselt_upper": "Nu", "nusselt_volume": "Nu", "mean_temperature": "\u27e8T\u27e9", "wall_heat_flux": "q_w",
+    "temperature_variance": "\u27e8\u03b8\u00b2\u27e9/2", "temperature_dissipation": "\u03b5_T", "buoyancy_power": "B",
 }
 NAMED = ("cl_", "cd_", "cm_")   # coefficients of one wall, or their part by friction
 SPREAD = "rms about it"
