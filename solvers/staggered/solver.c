@@ -126,19 +126,22 @@ static int quantity(void *self, const triad_slice_quantity *wanted, void *out)
   return triad_box_quantity(&sim, NULL, wanted, out);
 }
 
-/* Numbers of a cell that a step moves: of a stage 9 for the momentum, 4 for the source, 7 for the projection; of a
- * solve at once 9. Two exchanges of the velocity a stage, two of a scalar an iteration. */
+/* Numbers of a cell that a step moves: of a stage 9 for the momentum, 4 for the source, 7 for the projection, and 6 for
+ * the temperature with 3 for its buoyancy; of a solve at once 9. Two exchanges of the velocity a stage, one of the
+ * temperature, two of a scalar an iteration. */
 static triad_costs costs(void *self)
 {
   triad_staggered_flow *f = self;
   double cells = (double)triad_partition_points(&f->blocks), real = (double)sizeof(triad_real);
-  double words = f->loops->iteration_words(&f->setup), stages = f->scheme->n_stages, moved = stages * (9 + 4 + 7);
+  double words = f->loops->iteration_words(&f->setup), stages = f->scheme->n_stages, heat = f->heat[0] ? 1 : 0,
+         moved = stages * (9 + 4 + 7 + heat * 9);
   int64_t velocity, field;
   f->loops->sent_bytes(f, &velocity, &field);
   moved += f->iterations * (words > 0 ? words : 9);
   triad_costs taken = {.bytes = cells * real * moved,
-                       .sent_bytes = stages * 2 * (double)velocity + f->iterations * 2 * (double)field,
-                       .flops = cells * (stages * 150 + f->iterations * 40.0),
+                       .sent_bytes =
+                         stages * (2 * (double)velocity + heat * (double)field) + f->iterations * 2 * (double)field,
+                       .flops = cells * (stages * (150 + heat * 40) + f->iterations * 40.0),
                        .stages = f->scheme->n_stages,
                        .cells = f->setup.n[0] * f->setup.n[1] * f->setup.n[2],
                        .transport = f->loops->transport(f),
