@@ -2,6 +2,7 @@
 #include "solvers/staggered/gpu/gpu_boundary.h"
 
 #include "solvers/staggered/gpu/device_sums.h"
+#include "solvers/staggered/points/heat_points.h"
 
 typedef triad_staggered_gpu mesh;
 typedef triad_staggered_gpu_cells cells;
@@ -266,28 +267,34 @@ extern "C" int triad_staggered_gpu_diagonal(const cells *c, triad_real *table, v
 
 /* ---- sums over planes: a block each ---- */
 
+template <int SUMS>
 static __global__ void __launch_bounds__(THREADS)
-  over_planes(const mesh g, int axis, const velocity v, const triad_real *p, double *sum)
+  over_planes(const mesh g, int axis, const velocity v, const triad_real *p, const triad_real *heat, double *sum)
 {
   const int a1 = axis_1(axis), a2 = axis_2(axis);
   const triad_staggered_sizes &s = g.sizes;
   const triad_real *const u[3] = {v.u[0], v.u[1], v.u[2]};
-  double value[TRIAD_STAGGERED_PROFILE_SUMS];
-  for (int i = 0; i < TRIAD_STAGGERED_PROFILE_SUMS; i++) value[i] = 0;
+  double value[SUMS];
+  for (int i = 0; i < SUMS; i++) value[i] = 0;
   for (int64_t n = threadIdx.x; n < g.local[a1] * g.local[a2]; n += blockDim.x) {
     const int64_t i = n % g.local[a1], j = n / g.local[a1];
     const int64_t at = g.origin + blockIdx.x * g.stride[axis] + i * g.stride[a1] + j * g.stride[a2];
-    if (!is_solid(g, at)) triad_staggered_profile(&s, u, p, at, (double)s.h[a1][i] * (double)s.h[a2][j], value);
+    const double area = (double)s.h[a1][i] * (double)s.h[a2][j];
+    if (is_solid(g, at)) continue;
+    triad_staggered_profile(&s, u, p, at, area, value);
+    if constexpr (SUMS > TRIAD_STAGGERED_PROFILE_HEAT) triad_staggered_profile_heat(&s, u, heat, at, area, value);
   }
-  triad_of_block<TRIAD_STAGGERED_PROFILE_SUMS, 0>(value, (int)threadIdx.x, (int)blockDim.x);
+  triad_of_block<SUMS, 0>(value, (int)threadIdx.x, (int)blockDim.x);
   if (threadIdx.x > 0) return;
-  for (int i = 0; i < TRIAD_STAGGERED_PROFILE_SUMS; i++) sum[(int64_t)i * g.local[axis] + blockIdx.x] = value[i];
+  for (int i = 0; i < SUMS; i++) sum[(int64_t)i * g.local[axis] + blockIdx.x] = value[i];
 }
 
 extern "C" int triad_staggered_gpu_planes(const mesh *g, int axis, triad_real *const u[3], const triad_real *p,
-                                          double *sum, void *stream)
+                                          const triad_real *heat, double *sum, void *stream)
 {
   const velocity v = {{u[0], u[1], u[2]}};
-  TRIAD_LAUNCH(dim3((unsigned)g->local[axis]), dim3(THREADS), stream, over_planes)(*g, axis, v, p, sum);
+  const dim3 blocks((unsigned)g->local[axis]), threads(THREADS);
+  if (heat) TRIAD_LAUNCH(blocks, threads, stream, over_planes<TRIAD_STAGGERED_PROFILE_ALL>)(*g, axis, v, p, heat, sum);
+  else TRIAD_LAUNCH(blocks, threads, stream, over_planes<TRIAD_STAGGERED_PROFILE_SUMS>)(*g, axis, v, p, heat, sum);
   return launched("sums over planes");
 }

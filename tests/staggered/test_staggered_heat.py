@@ -346,6 +346,32 @@ def test_probes_fields_and_slices_show_the_temperature(run):
     assert any((folder / "slices").iterdir())
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_profiles_and_means_have_the_temperature_and_its_fluxes(run, ranks):
+    """Of one step: plane means of the fields themselves, by numpy."""
+    folder = run("random", (12, 10, 8), 0.01, ranks=ranks, time="dt = 0.01", profiles__every=1, output__spectra_interval=0.01,
+                 output__fields_interval=0.01, output__faces=True, output__means=["profiles z", "moments", "pdfs"],
+                 output__means_interval=0.01, output__means_from=0.005, **LAYER)
+    with h5py.File(sorted((folder / "fields").glob("*.h5"))[-1]) as f:
+        t, w = f["temperature"][:], f["w_face"][:]
+        centre = {name: f[name][:] for name in "uvw"}
+    rows = [line for line in (folder / "profiles.csv").read_text().splitlines() if not line.startswith("#")]
+    table = dict(zip(rows[0].split(","), np.array([[float(x) for x in row.split(",")] for row in rows[1:]]).T))
+    mean = t.mean(axis=(1, 2))
+    assert np.allclose(table["T"], mean, atol=1e-13)
+    assert np.allclose(table["TT"], (t**2).mean(axis=(1, 2)) - mean**2, atol=1e-13)
+    # through the upper face of a plane goes what goes through the lower one of the next; nothing through the walls
+    through = np.zeros((9, 10, 12))
+    through[1:8] = w[1:] * (t[1:] + t[:-1]) / 2
+    flux = ((through[1:] + through[:-1]) / 2).mean(axis=(1, 2)) - centre["w"].mean(axis=(1, 2)) * mean
+    assert np.allclose(table["wT"], flux, atol=1e-12)
+    with h5py.File(folder / "means.h5") as f:
+        names = []
+        f.visit(names.append)
+        assert any("mean_temperature_z" in name for name in names) and any("cov_w_temperature_z" in name for name in names)
+        assert any("temperature_moments" in name for name in names) and any("temperature_pdf" in name for name in names)
+
+
 def test_a_field_of_a_file_starts_with_its_temperature(run, tmp_path):
     first = run("rest", (12, 10, 8), 0.05, output__fields_interval=0.05, **LAYER)
     path = sorted((first / "fields").glob("*.h5"))[0]

@@ -47,9 +47,10 @@ int triad_staggered_gpu_region_level(const triad_staggered_gpu_cells *c, const i
                                      const double cells[TRIAD_STAGGERED_GPU_SUMS], triad_real *x,
                                      const triad_staggered_gpu_results *results, void *stream);
 
-/* sum[i n + plane]: triad_staggered_profile over the fluid of each of the n planes of own cells across an axis. */
+/* sum[i n + plane]: triad_staggered_profile over the fluid of each of the n planes of own cells across an axis, and if
+ * heat is not NULL triad_staggered_profile_heat behind it. */
 int triad_staggered_gpu_planes(const triad_staggered_gpu *g, int axis, triad_real *const u[3], const triad_real *p,
-                               double *sum, void *stream);
+                               const triad_real *heat, double *sum, void *stream);
 
 /* 1/diagonal of the pressure's matrix, of own cells: of a field with halos, or a vector. */
 int triad_staggered_gpu_diagonal(const triad_staggered_gpu_cells *c, triad_real *table, void *stream);

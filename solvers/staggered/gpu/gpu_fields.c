@@ -175,17 +175,18 @@ int triad_staggered_gpu_resize(triad_staggered_flow *f, const double before[3])
 int triad_staggered_gpu_sum_planes(triad_staggered_flow *f, int axis, const double **planes)
 {
   struct triad_staggered_on_gpu *g = f->gpu;
-  const int64_t *local = f->blocks.local, n = TRIAD_STAGGERED_PROFILE_SUMS * local[axis];
+  const int64_t *local = f->blocks.local, sums = triad_staggered_profile_sums(&f->setup), n = sums * local[axis];
   int64_t longest = local[0];
   for (int i = 1; i < 3; i++) longest = local[i] > longest ? local[i] : longest;
-  const int64_t room = TRIAD_STAGGERED_PROFILE_SUMS * longest;
+  const int64_t room = sums * longest;
   int st = triad_state_read_all(f->state, TRIAD_DEVICE);
   if (st == TRIAD_OK && !g->sums)
     st = triad_device_alloc(f->device, "profiles", room, sizeof *g->sums, (void **)&g->sums);
   if (st == TRIAD_OK && !g->sums_here && !(g->sums_here = calloc((size_t)room, sizeof *g->sums_here)))
     st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "profiles");
   if (st == TRIAD_OK)
-    st = triad_staggered_gpu_planes(&g->kernel, axis, g->u[0], g->p, g->sums, triad_device_stream(f->device));
+    st =
+      triad_staggered_gpu_planes(&g->kernel, axis, g->u[0], g->p, g->heat[0], g->sums, triad_device_stream(f->device));
   if (st == TRIAD_OK) st = triad_device_get(f->device, g->sums_here, g->sums, n * (int64_t)sizeof *g->sums);
   *planes = g->sums_here;
   return triad_agree(&f->context->comm, st);

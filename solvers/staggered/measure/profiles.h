@@ -9,10 +9,13 @@
 
 typedef struct triad_staggered_profiles triad_staggered_profiles;
 
-/* What triad_staggered_profile adds up to over the planes across an axis, plane[sum][n], exact sums rounded once;
- * room for the sums: work[threads][sum][n]. Collective. */
+/* How many sums a plane has: more with a temperature. Not collective. */
+int triad_staggered_profile_sums(const triad_staggered_setup *setup);
+
+/* What triad_staggered_profile, and with a temperature triad_staggered_profile_heat, add up to over the planes across
+ * an axis, plane[sum][n], exact sums rounded once; room for the sums: work[threads][sum][n]. Collective. */
 int triad_staggered_profile_planes(const triad_staggered_mesh *mesh, int axis, triad_real *const u[3],
-                                   const triad_real *p, triad_sum *work, double *plane);
+                                   const triad_real *p, const triad_real *heat, triad_sum *work, double *plane);
 
 /* The same of what is known of this rank's cells already, here[sum][own plane]; work[sum][n]. Collective. */
 int triad_staggered_profile_collect(const triad_staggered_mesh *mesh, int axis, const double *here, triad_sum *work,
@@ -34,9 +37,10 @@ int triad_staggered_profiles_axis(const triad_staggered_profiles *profiles);
 
 /* After a step of dt, at time t: where it is its turn, the state counts for as long as has passed since the last.
  * Halos are filled. planes: what triad_staggered_profile adds up to over this rank's cells, [sum][plane], if that is
- * known already; u and p are not read then. Collective. */
+ * known already; u, p and the temperature are not read then. Collective. */
 int triad_staggered_profiles_add(triad_staggered_profiles *profiles, int64_t step, double t, double dt,
-                                 triad_real *const u[3], const triad_real *p, const double *planes);
+                                 triad_real *const u[3], const triad_real *p, const triad_real *heat,
+                                 const double *planes);
 
 /* Save to a checkpoint and restore, bit for bit; if the checkpoint has none of these axes the profiles start over. Not
  * collective. */

@@ -5,7 +5,9 @@
  *                means over the volume of the fluid
  * pdfs           F_pdf: the probability density of F'/<F'^2>^(1/2) by volume, at bins from -10 to 10 profiles y
  * over the fluid of planes across y: mean_u_y .. mean_p_y, cov_u_u_y .., of which a sample has the mean products, as
- *                profiles.csv has them (staggered_points.h). Likewise of x and z. */
+ *                profiles.csv has them (staggered_points.h). Likewise of x and z.
+ *
+ * The temperature, if there is one, comes behind the others in each. */
 #include "solvers/staggered/measure/samples.h"
 #include "solvers/staggered/state/rows.h"
 
@@ -20,25 +22,32 @@
 enum {
   FIELDS = TRIAD_STAGGERED_FIELDS,
   VARIABLES = FIELDS + 3,
+  TEMPERATURE = VARIABLES, /* in flows that have one, as all that is counted behind these */
+  ALL_VARIABLES,
   MOMENTS = 4,
   BINS = 200,
   SUMS = TRIAD_STAGGERED_PROFILE_SUMS,
   MEANS = 4,
-  PRODUCTS = 7
+  PRODUCTS = 7,
+  HEAT_PRODUCTS = 4
 };
 _Static_assert((int)SUMS == 1 + MEANS + PRODUCTS, "area, means and products");
-_Static_assert(1 + VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS && 3 * VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS,
+_Static_assert((int)TRIAD_STAGGERED_PROFILE_ALL == SUMS + 1 + HEAT_PRODUCTS, "the temperature's mean and products");
+_Static_assert(1 + ALL_VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS &&
+                 3 * ALL_VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS,
                "buffers for sums");
 static const double REACH = 10; /* of the bins, in rms */
 static const char *const letters[3] = {"x", "y", "z"};
-static const char *const names[VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz"};
-static const char *const units[VARIABLES] = {"U", "U", "U", "M/(L T^2)", "1/T", "1/T", "1/T"};
+static const char *const names[ALL_VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz", "temperature"};
+static const char *const units[ALL_VARIABLES] = {"U", "U", "U", "M/(L T^2)", "1/T", "1/T", "1/T", "K"};
+
+static int variables_of(const triad_staggered_setup *s) { return s->thermal.on ? ALL_VARIABLES : VARIABLES; }
 
 typedef struct job {
   triad_staggered_flow *flow;
   triad_contents *c;
   triad_mean_list ask;
-  double volume, moment[VARIABLES][MOMENTS]; /* of the fluid */
+  double volume, moment[ALL_VARIABLES][MOMENTS]; /* of the fluid */
   triad_sum *work;
 } job;
 
@@ -49,20 +58,22 @@ static void size_of(const triad_staggered_setup *s, const triad_mean_list *ask, 
   *arrays = 0;
   *values = 0;
   if (ask->spectra && triad_staggered_spectra_size(s, arrays, values) != TRIAD_OK) return; /* checked with the case */
-  *arrays += (ask->moments ? 1 + VARIABLES : 0) + (ask->pdfs ? 1 + VARIABLES : 0);
-  *values += (ask->moments ? MOMENTS * (1 + VARIABLES) : 0) + (ask->pdfs ? BINS * (1 + VARIABLES) : 0);
+  const int variables = variables_of(s), sums = triad_staggered_profile_sums(s);
+  *arrays += (ask->moments ? 1 + variables : 0) + (ask->pdfs ? 1 + variables : 0);
+  *values += (ask->moments ? MOMENTS * (1 + variables) : 0) + (ask->pdfs ? BINS * (1 + variables) : 0);
   for (int a = 0; a < 3; a++) {
-    *arrays += ask->profiles[a] ? SUMS : 0;
-    *values += ask->profiles[a] ? SUMS * s->n[a] : 0;
+    *arrays += ask->profiles[a] ? sums : 0;
+    *values += ask->profiles[a] ? sums * s->n[a] : 0;
   }
 }
 
 /* Exact sums of profiles or PDFs. */
 static int64_t sums_of(const triad_staggered_setup *s, const triad_mean_list *ask)
 {
-  int64_t most = ask->pdfs ? VARIABLES * BINS : 0;
+  const int sums = triad_staggered_profile_sums(s);
+  int64_t most = ask->pdfs ? variables_of(s) * BINS : 0;
   for (int a = 0; a < 3; a++)
-    if (ask->profiles[a] && SUMS * s->n[a] > most) most = SUMS * s->n[a];
+    if (ask->profiles[a] && sums * s->n[a] > most) most = sums * s->n[a];
   return most;
 }
 
@@ -96,7 +107,7 @@ int triad_staggered_samples_check(const triad_staggered_setup *s, const triad_ca
 /* ---- moments and PDFs ---- */
 
 /* A cell's variables; its volume, 0 in a solid. */
-static double take_cell(const job *j, const int64_t c[3], double value[VARIABLES])
+static double take_cell(const job *j, const int64_t c[3], double value[ALL_VARIABLES])
 {
   const triad_staggered_flow *f = j->flow;
   const triad_staggered_sizes *s = &f->mesh->sizes;
@@ -108,27 +119,28 @@ static double take_cell(const job *j, const int64_t c[3], double value[VARIABLES
     value[FIELDS + a] = (upper - lower) * (double)s->per_h[a][c[a]];
   }
   value[3] = (double)f->p[at];
+  if (f->heat[0]) value[TEMPERATURE] = (double)f->heat[0][at];
   return triad_staggered_volume(s, 3, c);
 }
 
 static void add_means(void *self, int64_t y, int64_t z, double *results)
 {
   const job *j = self;
-  double value[VARIABLES];
+  double value[ALL_VARIABLES];
   for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
     const double volume = take_cell(j, (const int64_t[3]){x, y, z}, value);
     results[0] += volume;
-    for (int v = 0; v < VARIABLES && volume > 0; v++) results[1 + v] += volume * value[v];
+    for (int v = 0; v < variables_of(&j->flow->setup) && volume > 0; v++) results[1 + v] += volume * value[v];
   }
 }
 
 static void add_powers(void *self, int64_t y, int64_t z, double *results)
 {
   const job *j = self;
-  double value[VARIABLES];
+  double value[ALL_VARIABLES];
   for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
     const double volume = take_cell(j, (const int64_t[3]){x, y, z}, value);
-    for (int v = 0; v < VARIABLES && volume > 0; v++) {
+    for (int v = 0; v < variables_of(&j->flow->setup) && volume > 0; v++) {
       const double d = value[v] - j->moment[v][0];
       results[3 * v] += volume * d * d;
       results[3 * v + 1] += volume * d * d * d;
@@ -139,12 +151,13 @@ static void add_powers(void *self, int64_t y, int64_t z, double *results)
 
 static int sum_moments(job *j)
 {
+  const int variables = variables_of(&j->flow->setup);
   double results[TRIAD_STAGGERED_MAX_RESULTS];
-  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_means, j, 1 + VARIABLES, 0, results));
+  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_means, j, 1 + variables, 0, results));
   j->volume = results[0];
-  for (int v = 0; v < VARIABLES; v++) j->moment[v][0] = results[1 + v] / j->volume;
-  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_powers, j, 3 * VARIABLES, 0, results));
-  for (int v = 0; v < VARIABLES; v++)
+  for (int v = 0; v < variables; v++) j->moment[v][0] = results[1 + v] / j->volume;
+  TRIAD_TRY(triad_staggered_rows(j->flow->mesh, add_powers, j, 3 * variables, 0, results));
+  for (int v = 0; v < variables; v++)
     for (int p = 1; p < MOMENTS; p++) j->moment[v][p] = results[3 * v + p - 1] / j->volume;
   return TRIAD_OK;
 }
@@ -158,7 +171,7 @@ static void put_moments(job *j)
                                                             .dims = {MOMENTS},
                                                             .scale = {"order"}});
   for (int p = 0; p < MOMENTS; p++) order[p] = p + 1;
-  for (int v = 0; v < VARIABLES; v++) {
+  for (int v = 0; v < variables_of(&j->flow->setup); v++) {
     double *to = triad_contents_add(
       j->c, (triad_spectrum){
               .name = triad_contents_text(j->c, "%s_moments", names[v]),
@@ -174,12 +187,12 @@ static void put_moments(job *j)
 
 static void add_to_bins(const job *j, int64_t begin, int64_t end, triad_sum *sums)
 {
-  double value[VARIABLES];
+  double value[ALL_VARIABLES];
   for (int64_t row = begin; row < end; row++)
     for (int64_t x = 0; x < j->flow->blocks.local[0]; x++) {
       const int64_t *n = j->flow->blocks.local, c[3] = {x, row % n[1], row / n[1]};
       const double volume = take_cell(j, c, value);
-      for (int v = 0; v < VARIABLES && volume > 0; v++) {
+      for (int v = 0; v < variables_of(&j->flow->setup) && volume > 0; v++) {
         const double rms = sqrt(j->moment[v][1]);
         const double bin = rms > 0 ? floor(((value[v] - j->moment[v][0]) / rms + REACH) * BINS / (2 * REACH)) : -1;
         if (bin >= 0 && bin < BINS) triad_sum_add(&sums[v * BINS + (int)bin], volume);
@@ -189,7 +202,7 @@ static void add_to_bins(const job *j, int64_t begin, int64_t end, triad_sum *sum
 
 static int put_pdfs(job *j)
 {
-  const int threads = j->flow->context->threads;
+  const int threads = j->flow->context->threads, variables = variables_of(&j->flow->setup);
   const int64_t rows = j->flow->blocks.local[1] * j->flow->blocks.local[2];
   double *bin = triad_contents_add(
     j->c, (triad_spectrum){.name = "deviation",
@@ -200,14 +213,14 @@ static int put_pdfs(job *j)
                            .scale = {"deviation"}});
   double *to = bin + BINS;
   for (int b = 0; b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
-  for (int64_t i = 0; i < (int64_t)threads * VARIABLES * BINS; i++) triad_sum_clear(&j->work[i]);
+  for (int64_t i = 0; i < (int64_t)threads * variables * BINS; i++) triad_sum_clear(&j->work[i]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; t++)
     add_to_bins(j, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads),
-                j->work + (int64_t)t * VARIABLES * BINS);
+                j->work + (int64_t)t * variables * BINS);
   /* where the next arrays will be */
-  TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, VARIABLES * BINS, threads, to));
-  for (int v = 0; v < VARIABLES; v++) {
+  TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, variables * BINS, threads, to));
+  for (int v = 0; v < variables; v++) {
     double *pdf = triad_contents_add(
       j->c,
       (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", names[v]),
@@ -240,23 +253,37 @@ static int sum_planes(job *j, int axis, double *sums)
   const double *here;
   TRIAD_TRY(f->loops->sum_planes(f, axis, &here));
   return here ? triad_staggered_profile_collect(f->mesh, axis, here, j->work, sums)
-              : triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, j->work, sums);
+              : triad_staggered_profile_planes(f->mesh, axis, f->u[0], f->p, f->heat[0], j->work, sums);
 }
 
 /* The factors of each product, in the order of the sums. */
 static const int factors[PRODUCTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {3, 3}};
+static const int heat_factors[HEAT_PRODUCTS][2] = {
+  {TEMPERATURE, TEMPERATURE}, {0, TEMPERATURE}, {1, TEMPERATURE}, {2, TEMPERATURE}};
+
+static const char *unit_of(const int of[2])
+{
+  if (of[1] == TEMPERATURE) return of[0] == TEMPERATURE ? "K^2" : "K U";
+  return of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
+}
 
 static double *add_product(job *j, int axis, const int of[2])
 {
   triad_contents *c = j->c;
   const char *l = letters[axis], *f = names[of[0]], *g = names[of[1]];
-  const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
+  const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = unit_of(of);
   double *to = add_array(j, axis, name, unit,
                          triad_contents_text(c, "covariance of %s and %s over the fluid in planes across %s", f, g, l));
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%s", f, l);
   s->less[1] = of[0] == of[1] ? s->less[0] : triad_contents_text(c, "mean_%s_%s", g, l);
   return to;
+}
+
+static void add_mean(job *j, int axis, int v)
+{
+  (void)add_array(j, axis, triad_contents_text(j->c, "mean_%s_%s", names[v], letters[axis]), units[v],
+                  triad_contents_text(j->c, "%s, mean over the fluid in planes across %s", names[v], letters[axis]));
 }
 
 static int put_profiles(job *j, int axis)
@@ -268,12 +295,13 @@ static int put_profiles(job *j, int axis)
                          triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
   TRIAD_TRY(sum_planes(j, axis, at));
-  for (int64_t i = n; i < SUMS * n; i++) at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
+  for (int64_t i = n; i < triad_staggered_profile_sums(&f->setup) * n; i++)
+    at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
   memcpy(at, f->mesh->centre[axis], (size_t)n * sizeof *at);
-  for (int i = 0; i < MEANS; i++)
-    (void)add_array(j, axis, triad_contents_text(c, "mean_%s_%s", names[i], letters[axis]), units[i],
-                    triad_contents_text(c, "%s, mean over the fluid in planes across %s", names[i], letters[axis]));
+  for (int i = 0; i < MEANS; i++) add_mean(j, axis, i);
   for (int i = 0; i < PRODUCTS; i++) (void)add_product(j, axis, factors[i]);
+  if (f->heat[0]) add_mean(j, axis, TEMPERATURE);
+  for (int i = 0; i < HEAT_PRODUCTS && f->heat[0]; i++) (void)add_product(j, axis, heat_factors[i]);
   return TRIAD_OK;
 }
 

@@ -77,6 +77,23 @@ TRIAD_POINT_INLINE triad_real triad_staggered_buoyancy(const int a, const triad_
   return triad_staggered_passes(a, m, at) * factor * (mean - reference);
 }
 
+/* What a cell with that area adds to profiles. Fluxes are the mean of those through its two faces. */
+TRIAD_POINT_INLINE void triad_staggered_profile_heat(const triad_staggered_sizes *m, const triad_real *const u[3],
+                                                     const triad_real *heat, int64_t at, double area,
+                                                     double out[TRIAD_STAGGERED_PROFILE_ALL])
+{
+  double *to = &out[TRIAD_STAGGERED_PROFILE_HEAT];
+  const double t = (double)heat[at];
+  to[0] += area * t;
+  to[1] += area * t * t;
+  for (int a = 0; a < 3; a++) {
+    const int64_t s = m->step[a];
+    const double lower = (double)u[a][at] * ((double)heat[at - s] + t),
+                 upper = (double)u[a][at + s] * (t + (double)heat[at + s]);
+    to[2 + a] += area * (lower + upper) / 4;
+  }
+}
+
 /* ---- what a cell adds to the series ---- */
 
 /* Integrals over the fluid, theta = T - T_0: theta; theta^2/2; |grad theta|^2; u . buoyancy; u_a theta; and through

@@ -130,7 +130,10 @@ enum {
   TRIAD_STAGGERED_PROFILE_SQUARE,
   TRIAD_STAGGERED_PROFILE_MIXED = TRIAD_STAGGERED_PROFILE_SQUARE + 3, /* uv, uw, vw */
   TRIAD_STAGGERED_PROFILE_PRESSURE_SQUARE = TRIAD_STAGGERED_PROFILE_MIXED + 3,
-  TRIAD_STAGGERED_PROFILE_SUMS
+  TRIAD_STAGGERED_PROFILE_SUMS,
+  /* of the temperature, where there is one: T, T^2, u T, v T, w T */
+  TRIAD_STAGGERED_PROFILE_HEAT = TRIAD_STAGGERED_PROFILE_SUMS,
+  TRIAD_STAGGERED_PROFILE_ALL = TRIAD_STAGGERED_PROFILE_HEAT + 5
 };
 
 /* Of a cell with that area. Velocities in the middle of a cell are the mean of two faces; their squares likewise, so

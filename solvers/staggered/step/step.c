@@ -284,5 +284,5 @@ int triad_staggered_advance(void *flow, triad_step *step)
   const double *planes = NULL;
   if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
     TRIAD_TRY(f->loops->sum_planes(f, triad_staggered_profiles_axis(f->profiles), &planes));
-  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, planes);
+  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, f->heat[0], planes);
 }

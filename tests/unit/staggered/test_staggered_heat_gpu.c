@@ -16,7 +16,8 @@ TRIAD_TEST(a_layer_between_walls)
 {
   HEAT("grid.n=[9,8,12]", "grid.stretch=[0,0,1]", "boundaries.z=[\"wall\",\"slip\"]",
        "boundaries.thermal_z=[\"isothermal\",\"isothermal\"]", "boundaries.wall_temperature=[0,0,0,0,2,1]",
-       "equations.reference_temperature=1.5", "output.probes=[\"[0.2, 0.1, 0.01]\", \"[0.4, 0.4, 0.6]\"]");
+       "equations.reference_temperature=1.5", "output.means=[\"profiles y\", \"profiles z\"]",
+       "output.probes=[\"[0.2, 0.1, 0.01]\", \"[0.4, 0.4, 0.6]\"]");
 }
 
 TRIAD_TEST(a_box_of_walls)
