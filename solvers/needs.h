@@ -13,9 +13,9 @@ typedef struct triad_rank_needs {
   struct {
     const char *owner, *remark;
     int64_t bytes;
-    int for_files; /* taken while files are written, and only then */
+    int for_files; /* 1: needed only while files are written */
   } row[TRIAD_MOST_NEEDS];
-  int64_t total, pinned; /* pinned: of the host, what a GPU copies to and from */
+  int64_t total, pinned; /* pinned: host memory that a GPU copies from and to */
 } triad_rank_needs;
 
 static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
@@ -27,14 +27,14 @@ static inline void triad_needs_add(triad_rank_needs *needs, const char *owner, c
   needs->total += bytes;
 }
 
-/* What is taken while files are written, and only then. */
+/* Add memory that is needed only while files are written. */
 static inline void triad_needs_add_files(triad_rank_needs *needs, const char *owner, const char *remark, int64_t bytes)
 {
   triad_needs_add(needs, owner, remark, bytes);
   needs->row[needs->n - 1].for_files = 1;
 }
 
-/* Of what writes nothing. */
+/* Remove memory for files, for programs that write none. */
 void triad_needs_drop_files(triad_rank_needs *needs);
 
 /* Case warnings: values that a run accepts but that act differently from how they read. A sentence each, which
@@ -45,18 +45,18 @@ typedef struct triad_case_warnings {
   char text[TRIAD_MAX_CASE_WARNINGS][480];
 } triad_case_warnings;
 
-/* One more; beyond the most nothing is kept. */
+/* Add a warning; more than the maximum are dropped. */
 void triad_case_warn(triad_case_warnings *warnings, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 typedef struct triad_needs {
-  /* given by who asks: all of these check one case at one time and agree on what comes of it, so that the first may
-   * look at files for the others, a collective call; NULL: this process looks for itself */
+  /* set by the caller: ranks that check the same case at the same time and agree on the result, so that the first one
+   * may read files for all, a collective call; NULL: this process reads them itself */
   const triad_comm *ranks;
   /* set by the caller: another rank reports the faults of a file in detail, and this one need not find all of them */
   int brief;
-  /* a solver counts */
+  /* set by the solver */
   triad_rank_needs rank;    /* of the rank that needs most [bytes]                         */
-  triad_rank_needs gpu;     /* of GPU memory, likewise; none where the CPU takes the steps */
+  triad_rank_needs gpu;     /* of GPU memory [bytes]; empty if steps run on the CPU        */
   int64_t checkpoint_bytes; /* of one checkpoint                                           */
   int64_t fields_bytes;     /* of one set of physical fields                               */
   int64_t slices_bytes;     /* of the slices of one time, at most; 0: none                 */
@@ -65,9 +65,9 @@ typedef struct triad_needs {
   int columns;              /* of the series, after step, t, dt                            */
   int idle_ranks;           /* with no plane of physical space                             */
   triad_case_warnings warnings;
-  /* src/run/check.c plans, from the case's intervals */
-  double fields, slices, spectra, checkpoints, series_rows, particles; /* how many of each */
-  int kept;           /* checkpoints that stay                                       */
+  /* set by src/run/check.c, from the intervals of the case */
+  double fields, slices, spectra, checkpoints, series_rows, particles; /* number of each */
+  int kept;           /* number of retained checkpoints                              */
   double total_bytes; /* on the disk at the end                                      */
 } triad_needs;
 

@@ -17,29 +17,29 @@ typedef struct triad_flow {
   triad_context *context;
   const triad_case *given;
   const triad_equations *equations;
-  void *self; /* the equations' own */
+  void *self; /* data of the equations */
   triad_shape shape;
   triad_grid grid;
   triad_layout *layout;
-  /* who has which whole planes, for what needs them; `layout` where ranks share none */
+  /* distribution of whole planes, for functions that need them; `layout` if ranks share no planes */
   triad_layout *planes;
-  triad_pass *pass;   /* NULL where steps are taken on a GPU */
-  triad_state *state; /* the fields that are evolved, as modes */
-  triad_cplx **u;     /* [n_fields] its host copies: ask the state first */
+  triad_pass *pass;   /* NULL if steps run on a GPU */
+  triad_state *state; /* the advanced fields, as modes */
+  triad_cplx **u;     /* [n_fields] its host copies: request them from the state first */
   triad_instant at;
-  double work;            /* what forces have done in all steps, those that count it: the column work_done [U^2] */
-  triad_forcing *forcing; /* NULL without */
+  double work;            /* work of forces in all steps, for the column work_done [U^2] */
+  triad_forcing *forcing; /* NULL: none */
   triad_stepper *stepper;
-  int told_most;                             /* the grid can grow no further (follow.h) */
-  const struct triad_measure_loops *measure; /* measure/loops.h: of the device that has the state */
-  triad_device *device;                      /* the GPU that holds the state; NULL: it is on the host */
+  int told_most;                             /* 1: has warned that the grid is at its maximum (follow.h) */
+  const struct triad_measure_loops *measure; /* measure/loops.h: for the device of the state */
+  triad_device *device;                      /* the GPU that stores the state; NULL: the host */
   triad_device *offload;                     /* the GPU that a state on the host passes through; NULL: none */
-  struct triad_slices *slices;               /* of a run that writes them; NULL without */
-  triad_cplx *pressure;                      /* its modes, for slices that show it, as field n_fields; NULL without */
-  struct triad_probes *probes;               /* probe points; NULL without */
-  struct triad_particles *particles;         /* that it carries; NULL without */
+  struct triad_slices *slices;               /* slices of the run; NULL: none */
+  triad_cplx *pressure;                      /* modes of the pressure for slices, as field n_fields; NULL: none */
+  struct triad_probes *probes;               /* probe points; NULL: none */
+  struct triad_particles *particles;         /* particles; NULL: none */
   triad_log *log;                            /* of a run, from settle on; NULL before */
-  struct triad_derived *derived;             /* what files of fields show; NULL: the state's */
+  struct triad_derived *derived;             /* quantities of files of fields; NULL: the fields of the state */
 } triad_flow;
 
 /* Modes on the host of field f, or of the pressure. */
@@ -48,12 +48,12 @@ static inline const triad_cplx *triad_flow_modes(const triad_flow *flow, int f)
   return f < flow->shape.n_fields ? flow->u[f] : flow->pressure;
 }
 
-/* Make the flow that a case describes, at rest at t = 0. `wisdom` as in fft/lines/lines.h. Collective. */
+/* Create the flow of a case, at rest at t = 0. `wisdom` as in fft/lines/lines.h. Collective. */
 int triad_flow_create(triad_flow **out, triad_context *context, const triad_case *given, const char *wisdom);
 void triad_flow_destroy(triad_flow **flow);
 
-/* What a case makes of its equations, before there is a flow; clear it after, also where make failed. layout: of the
- * last of `size` ranks, which never has less than another; of size 0 NULL. Not collective. */
+/* The equations and their shape in a case, before a flow exists; call clear after it, also if make failed. layout: of
+ * the last of `size` ranks, which has at least as much as any other; NULL for size 0. Not collective. */
 typedef struct triad_flow_plan {
   const triad_case *given;
   const triad_equations *equations;
@@ -68,7 +68,7 @@ void triad_flow_plan_clear(triad_flow_plan *plan);
 /* The family, in this precision. */
 extern const triad_solver triad_solver_spectral;
 
-/* For solvers/solver.h: sizes, start and forcing of the case, and what it will take; costs of a step and its phases. */
+/* Members of solvers/solver.h: check of a case and its resource estimate; cost of a step and its phases. */
 int triad_flow_check(const triad_case *given, int size, int threads, triad_needs *needs);
 extern const triad_plan_part triad_spectral_plan; /* plan.c */
 triad_costs triad_flow_costs(void *flow);

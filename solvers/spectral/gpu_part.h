@@ -12,22 +12,22 @@
 
 /* Steps with the state on a GPU (step/gpu_stepper.c). */
 typedef struct triad_gpu_stepper_part {
-  /* TRIAD_ERR_FEATURE where the equations, as the case has them, have no GPU part; TRIAD_ERR_MEMORY, with what would
+  /* TRIAD_ERR_FEATURE if the equations of the case have no GPU part; TRIAD_ERR_MEMORY, with a message about sizes that
    * fit. Collective, and so is destroy. */
   int (*create)(triad_gpu_stepper **out, triad_flow *flow, const triad_scheme *scheme);
   void (*destroy)(triad_gpu_stepper **stepper);
-  /* As triad_stepper_advance; the state is the GPU's. On several ranks a failure within a step cannot be agreed on any
-   * more: it prints its error and aborts them. */
+  /* As triad_stepper_advance, with the state on the GPU. On several ranks a failure within a step cannot be agreed on:
+   * it prints its error and ends all ranks. */
   int (*advance)(triad_gpu_stepper *stepper, triad_step *step, double *dt);
-  /* For `triad bench`: apart, phases as triad_gpu_pass_apart, with the update of the modes; how GPUs exchange. */
+  /* For `triad bench`: apart, phases as for triad_gpu_pass_apart, with the update of modes; traffic between GPUs. */
   void (*apart)(triad_gpu_stepper *stepper, int apart);
   triad_phases (*phases)(triad_gpu_stepper *stepper);
   triad_gpu_traffic (*traffic)(const triad_gpu_stepper *stepper);
 } triad_gpu_stepper_part;
 
 /* Steps with the state on the host, which passes through a GPU stage by stage (fft/gpu/gpu_offload.h,
- * step/gpu_offload.c). The stepper of the CPU drives them and keeps the register; budgets, spectra, forcing and files
- * find the fields where they always are. */
+ * step/gpu_offload.c). The stepper of the CPU calls them and stores the register; budgets, spectra, forcing and files
+ * use the fields on the host. */
 typedef struct triad_gpu_offload triad_gpu_offload;
 
 /* Parameters of a pass of a stage: dt and tau, which are read after settle (fft/pass/pass.h) has returned; in a split
@@ -40,7 +40,7 @@ typedef struct triad_gpu_offload_step {
   void *self;
 } triad_gpu_offload_step;
 
-/* Pieces on the GPU at once, pieces of planes in a pass, bytes copied each way by this rank since the last call. */
+/* Pieces in flight, pieces of planes in a pass, bytes copied in each direction by this rank since the last call. */
 typedef struct triad_gpu_offload_bus {
   int nstreams;
   int64_t pieces, in, out;
@@ -50,11 +50,11 @@ typedef struct triad_gpu_offload_part {
   /* GPU memory that the rank of the plan's layout will allocate, and the host memory that it needs in addition to a
    * run on the CPU. Nothing if the equations have no GPU part. Not collective. */
   int (*needs)(const triad_flow_plan *plan, triad_rank_needs *gpu, triad_rank_needs *host);
-  /* Through flow->offload. q: the register, pinned here as flow->u is; NULL where the scheme is split.
-   * TRIAD_ERR_FEATURE where the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
+  /* Steps through flow->offload. q: the register, which is pinned here like flow->u; NULL for a split scheme.
+   * TRIAD_ERR_FEATURE if the equations have no GPU part for the scheme; TRIAD_ERR_MEMORY. Collective. */
   int (*create)(triad_gpu_offload **out, triad_flow *flow, const triad_scheme *scheme, triad_cplx *const *q);
   void (*destroy)(triad_gpu_offload **offload);
-  /* A pass of a stage with all that its source and sink do to flow->u and q; all of a split step. Collective. */
+  /* A pass of a stage, with the work of its source and sink on flow->u and q; a whole split step. Collective. */
   int (*pass)(triad_gpu_offload *offload, const triad_gpu_offload_step *step);
   void (*apart)(triad_gpu_offload *offload, int apart); /* and phases: as triad_offload_apart */
   triad_phases (*phases)(triad_gpu_offload *offload);
@@ -68,12 +68,12 @@ void triad_gpu_probes_destroy(triad_gpu_probes **probes);
 int triad_gpu_probes_sums(triad_gpu_probes *probes, const triad_flow *flow, const triad_probe_inputs *inputs,
                           double *sums);
 
-/* What is measured of a state on the GPU (measure/gpu_measure.c): sums are computed there in a fixed order, and only
- * they are copied back, added over all ranks. For flows with a device. */
+/* Measurements of a state on the GPU (measure/gpu_measure.c): sums are computed there in a fixed order, and only the
+ * sums are copied to the host and added over all ranks. For flows with a device. */
 typedef struct triad_gpu_measure_part {
   const triad_measure_loops *loops;
-  /* probes.h: what it takes, when it is first asked for, for so many inputs; then sums[input][place] of this rank's
-   * modes, as gpu_probes.h has them. TRIAD_ERR_MEMORY. Not collective, as destroy, which accepts *probes NULL. */
+  /* probes.h. create: memory for this number of inputs, at the first use. sums: sums[input][point] over this rank's
+   * modes (gpu_probes.h). TRIAD_ERR_MEMORY. Not collective, like destroy, which accepts *probes NULL. */
   int (*probes_create)(triad_gpu_probes **out, const triad_flow *flow, const triad_gpu_probe_places *places,
                        int inputs);
   void (*probes_destroy)(triad_gpu_probes **probes);
@@ -95,16 +95,16 @@ extern const triad_gpu_offload_part triad_gpu_offload_table;
 extern const triad_gpu_measure_part triad_gpu_measure_table;
 
 typedef struct triad_spectral_gpu_part {
-  /* Why steps of this case cannot be taken on a GPU, in words; NULL: they can, where there is one. Not collective. */
+  /* The reason why steps of this case cannot run on a GPU; NULL: they can, if there is one. Not collective. */
   const char *(*refusal)(const triad_case *given);
   /* A log text about lines that use cuFFT (fft/gpu/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
-  /* How forces by formula are worked out at the points of a flow on a GPU; 0: there are none. Not collective. */
+  /* A log text about the evaluation of forces by formula at points on a GPU; 0: there are none. Not collective. */
   int (*formulas)(const triad_flow *flow, char *text, size_t size);
   /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */
   int (*transports)(triad_context *context, const char **names, int *n);
-  /* GPU memory that the rank of the plan's layout will take, by owner, for steps with the state there: of a case that
-   * can have them. Not collective. */
+  /* GPU memory of the rank of the plan's layout, by owner, for steps with the state on the GPU, if the case supports
+   * them. Not collective. */
   int (*needs)(const triad_flow_plan *plan, triad_rank_needs *needs);
   int (*pair)(triad_gpu_stepper *stepper, const triad_grid *grid, int n, double *own_s, double *library_s);
   const triad_gpu_stepper_part *stepper;
