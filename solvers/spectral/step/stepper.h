@@ -29,8 +29,8 @@ triad_cplx *const *triad_stepper_register(const triad_stepper *stepper);
 struct triad_gpu_stepper *triad_stepper_gpu(const triad_stepper *stepper);
 
 /* describe: log the device and the transport of steps; devices: of the family. For triad bench, traffic: bytes of a
- * step with this number of passes between ranks, and between host and GPU if the device counts them; phases: times since
- * the last call; apart: one phase after the other. Not collective. */
+ * step with this number of passes between ranks, and between host and GPU if the device counts them; phases: times
+ * since the last call; apart: one phase after the other. Not collective. */
 void triad_stepper_describe(const triad_stepper *stepper, const triad_device_support *devices, triad_log *log);
 void triad_stepper_traffic(const triad_stepper *stepper, double passes, triad_costs *costs);
 triad_phases triad_stepper_phases(const triad_stepper *stepper);
@@ -40,9 +40,9 @@ void triad_stepper_apart(const triad_stepper *stepper, int apart);
  * not finite; the state is then unchanged. Collective. */
 int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *step);
 
-/* share: at the start of a step, one reduction over ranks of the advection rate, the test for blow-up and stop requests.
- * rate: the largest of this rank. Collective. choose: the step's length, from the advection rate and the other limits
- * of the flow. */
+/* share: at the start of a step, one reduction over ranks of the advection rate, the test for blow-up and stop
+ * requests. rate: the largest of this rank. Collective. choose: the step's length, from the advection rate and the
+ * other limits of the flow. */
 int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
 double triad_stepper_choose(const triad_flow *flow, triad_step *step);
 
