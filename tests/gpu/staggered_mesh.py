@@ -17,6 +17,8 @@ CUBES = ['solids.kind="random-cubes"', "solids.count=12", "solids.side=5"]
 RANDOM = ['initial.kind="random"', "equations.viscosity=0.002", "grid.length=[1,0.9,1.2]", "time.dt=0.002"]
 
 # Between them every pressure solver, all kinds of coefficients (open, by bits, stretched), boundaries, solids and forces.
+HEAT = ["equations.temperature=true", "equations.diffusivity=0.01", "equations.thermal_expansion=1", "equations.gravity=[0.3,0,-20]",
+        'initial.temperature="1 + sin(x)*cos(y) - 0.3*z"']
 FLOWS = {
     "transform": [*RANDOM, "grid.n=[64,60,50]", 'solver.pressure="transform"'],
     "plane": [*RANDOM, "grid.n=[96,70,1]", 'solver.pressure="transform"'],
@@ -39,6 +41,10 @@ FLOWS = {
     "stretched boxes": [*RANDOM, "grid.n=[40,44,36]", "grid.stretch=[0.5,0,1]", 'boundaries.z=["slip","wall"]',
                         'solver.pressure="cg"', 'solids.kind="boxes"', "solids.boxes=[3,4,2,9,8,7,20,20,15,4,6,5]",
                         "time.dt=0.0005"],
+    "heated layer": [*RANDOM, *HEAT, "grid.n=[48,40,33]", "grid.stretch=[0,0,1]", 'boundaries.z=["wall","slip"]',
+                     'boundaries.thermal_z=["isothermal","adiabatic"]', "boundaries.wall_temperature=[0,0,0,0,2,0]", "time.dt=0.0005"],
+    "heated cubes, implicit": [*RANDOM, *CUBES, *HEAT, "grid.n=[48,45,40]", 'solver.pressure="pcg-polynomial"', 'solver.diffusion="implicit"',
+                               'solids.thermal="isothermal"', "solids.temperature=3"],
     "strained": [*RANDOM, "grid.n=[48,40,44]", "strain.rates=[2,-3,1]", "strain.start=0.003", "strain.end=0.007"],
     "stream": [*RANDOM, "grid.n=[48,41,36]", 'boundaries.x=["inflow","outflow"]', "boundaries.inflow=[1,0.2,-0.1]",
                'boundaries.y=["slip","wall"]', 'solver.pressure="pcg-polynomial"', 'solids.kind="boxes"',
@@ -75,14 +81,15 @@ def begin(check, keys, name, steps, device, *, ranks=1, precision="double"):
 
 def state(folder):
     with h5py.File(outputs.checkpoints(folder)[-1] / "points.h5") as f:
-        return {name: f[name][...].astype(float) for name in ("u", "v", "w", "p")}
+        return {name: f[name][...].astype(float) for name in ("u", "v", "w", "p", "temperature") if name in f}
 
 
 def difference(a, b):
-    """The largest |a - b| over the largest speed; and of the pressure over its largest value."""
+    """The largest |a - b| over the largest speed, or of temperatures over the largest; and of the pressure over its largest value."""
     a, b = state(a), state(b)
     speed = max(abs(b[name]).max() for name in "uvw")
-    return (max(float(abs(a[n] - b[n]).max() / speed) for n in "uvw"),
+    scale = {**dict.fromkeys("uvw", speed), **{n: abs(b[n]).max() for n in b if n == "temperature"}}
+    return (max(float(abs(a[n] - b[n]).max() / scale[n]) for n in scale),
             float(abs(a["p"] - b["p"]).max() / abs(b["p"]).max()))
 
 

@@ -388,6 +388,11 @@ def test_without_temperature_there_is_no_trace_of_it(run):
         assert "temperature" not in f
 
 
+def test_a_slice_of_a_temperature_that_there_is_not_is_refused(run):
+    result = run("rest", (6, 6, 6), 0.02, expect=65, output__slices=["z=0: u", "y=1: temperature"])
+    assert "value 2 of 2 shows the temperature, which requires equations.temperature = true" in result.stderr
+
+
 @pytest.mark.parametrize("keys, words", [
     (dict(strain__rates=[1, -1, 0], strain__end=1), "equations.temperature is not available with strain.rates"),
     (dict(boundaries__z=["wall", "wall"], equations__temperature_gradient=[0, 0, 1]),

@@ -328,6 +328,25 @@ static void check_strain(triad_case *c)
                         "equations.temperature is not available with strain.rates: remove one of them");
 }
 
+/* A slice of what the flow does not have. */
+static void check_slices(triad_case *c)
+{
+  const char *text[TRIAD_SLICES];
+  char why[200];
+  triad_slice slice;
+  if (!triad_case_good(c, "output.slices") || has_temperature(c)) return;
+  const int n = triad_case_texts(c, "output.slices", text, TRIAD_SLICES);
+  for (int i = 0; i < n; i++) {
+    if (!triad_slice_read(text[i], "staggered", NULL, &slice, why, sizeof why)) continue; /* has been reported */
+    for (int q = 0; q < slice.n; q++)
+      if (strcmp(slice.quantity[q].name, "temperature") == 0)
+        triad_case_error_of_value(c, "output.slices", i,
+                                  "output.slices: value %d of %d shows the temperature, which requires "
+                                  "equations.temperature = true",
+                                  i + 1, n);
+  }
+}
+
 /* The mean gradient of the temperature continues across the ends of its axis. */
 static void check_temperature(triad_case *c)
 {
@@ -379,6 +398,7 @@ static void rules(triad_case *c)
   check_profiles(c);
   check_strain(c);
   check_temperature(c);
+  check_slices(c);
   check_boundaries(c);
   check_lists(c);
 }
