@@ -66,7 +66,8 @@ cxx  := $(sort $(wildcard src/*/*.cpp src/*/*/*.cpp))
 
 # CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
 ifdef CUDA
-sets     := $(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h)
+# (those with kernels: a set that is a table of loops on the CPU has no _points.h)
+sets     := $(foreach s,$(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h),$(if $(wildcard solvers/spectral/equations/$(s)_points.h),$(s)))
 kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu,$(sort $(wildcard cuda/*/*.cu)))
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \

@@ -146,9 +146,9 @@ static void check_gradients(triad_case *c)
 /* Kind formula requires a formula, and none for a scalar that does not exist. */
 static void check_formulas(triad_case *c)
 {
-  static const char *const keys_of[] = {"initial.u",      "initial.v",      "initial.w",  "initial.theta",
-                                        "initial.bx",     "initial.by",     "initial.bz", "initial.psi_re",
-                                        "initial.psi_im", "initial.scalars"};
+  static const char *const keys_of[] = {"initial.u",      "initial.v",       "initial.w",     "initial.theta",
+                                        "initial.bx",     "initial.by",      "initial.bz",    "initial.psi_re",
+                                        "initial.psi_im", "initial.scalars", "initial.fields"};
   const char *text[1000];
   int given = 0;
   if (!triad_case_good(c, "initial.kind") || !triad_case_is(c, "initial.kind", "formula")) return;
@@ -156,7 +156,9 @@ static void check_formulas(triad_case *c)
     given |= triad_case_applies(c, keys_of[i]) && triad_case_given(c, keys_of[i]);
   if (!given)
     triad_case_error_of(c, "initial.kind", "initial.kind = \"formula\" requires a formula, such as %s = \"sin(x)\"",
-                        triad_case_applies(c, "initial.u") ? "initial.u" : "initial.psi_re");
+                        triad_case_applies(c, "initial.u")        ? "initial.u"
+                        : triad_case_applies(c, "initial.fields") ? "initial.fields"
+                                                                  : "initial.psi_re");
   if (!triad_case_applies(c, "initial.scalars") || !triad_case_good(c, "initial.scalars") ||
       !triad_case_good(c, "equations.scalars"))
     return;

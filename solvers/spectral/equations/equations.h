@@ -21,6 +21,12 @@ typedef struct triad_turn {
   double alpha, mu;
 } triad_turn;
 
+/* Fields that linear terms couple, du/dt = A(k) u for each mode. */
+enum { TRIAD_COUPLED = 8 };
+typedef struct triad_coupled {
+  int n, field[TRIAD_COUPLED];
+} triad_coupled;
+
 /* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
 typedef triad_cplx triad_lane_row[TRIAD_LANES];
 
@@ -72,6 +78,11 @@ typedef struct triad_equations {
   /* The GPU part of the set for this case, with the constants at the start of *self. NULL: none. */
   const triad_gpu_set *(*gpu)(const void *self);
   triad_turn (*turn)(const void *self);
+  /* Further linear terms, on CPUs: block number `block` of fields that they couple, no field in two (returns 0: there
+   * are no more); and its matrix A at a wavenumber of derivatives, complex [n][n] as pairs of numbers. Decay of these
+   * fields comes in addition. NULL: none. */
+  int (*coupled)(const void *self, int block, triad_coupled *out);
+  void (*couple)(const void *self, int block, const double k[3], double *matrix);
   /* The fastest linear frequency among the rates [1/time], which limits a step like advection does; NULL: none. */
   double (*frequency)(const void *self);
   /* With turn: the longest step for which a scheme is stable with any state. NULL: unknown. */

@@ -3,4 +3,5 @@
   X(hd) \
   X(boussinesq) \
   X(mhd) \
-  X(gpe)
+  X(gpe) \
+  X(text)

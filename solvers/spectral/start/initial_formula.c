@@ -28,6 +28,10 @@ static int fill_planes(void *who, const triad_flow *flow, const triad_space *poi
     number = (int)strtol(name + 6, NULL, 10) - 1;
     (void)snprintf(key, sizeof key, "initial.scalars");
   }
+  if (triad_case_applies(flow->given, "initial.fields")) { /* one list for all fields */
+    number = field;
+    (void)snprintf(key, sizeof key, "initial.fields");
+  }
   TRIAD_TRY(triad_agree(&context->comm, triad_formulas_fill(context, flow->given, points, key, number, planes)));
   if (!is_wave(&flow->shape.fields[field])) return TRIAD_OK;
   const triad_real unit = (triad_real)sqrt(triad_case_real(flow->given, "equations.density"));

@@ -1,5 +1,6 @@
 /* Advance a flow by the stages of its scheme on CPUs, and choose the length of a step. */
 #include "solvers/spectral/step/stepper_internal.h"
+#include "solvers/spectral/step/coupled.h"
 #include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/step/factors.h"
 #include "solvers/spectral/step/ways.h"
@@ -59,6 +60,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->now.shift = s->random ? s->shift : NULL;
     s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
     st = triad_factors_create(&s->factors, flow);
+    if (st == TRIAD_OK) st = triad_coupling_create(&s->coupling, flow);
     if (st == TRIAD_OK && s->way->where == TRIAD_HOST && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not available in solver %s: use rk2, rk3 or rk4",
@@ -81,6 +83,7 @@ void triad_stepper_destroy(triad_stepper **stepper)
   TRIAD_FREE(m, &s->q);
   triad_row_work_destroy(&s->rows, s->now.flow);
   triad_factors_destroy(&s->factors);
+  triad_coupling_destroy(&s->coupling);
   free(s);
   *stepper = NULL;
 }
@@ -140,7 +143,10 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
       advance_row(s, e, n[f], s->now.flow->u[f] + at, s->q[f] + at);
     }
     triad_factors_turn(s->factors, block->block, j, s->now.flow->u[0] + at, s->now.flow->u[1] + at);
-    if (s->stage < s->scheme->n_stages - 1) triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
+    triad_coupling_row(s->coupling, at, s->now.flow->u);
+    if (s->stage == s->scheme->n_stages - 1) continue;
+    triad_factors_turn(s->factors, block->block, j, s->q[0] + at, s->q[1] + at);
+    triad_coupling_row(s->coupling, at, s->q);
   }
 }
 
@@ -204,6 +210,7 @@ static int settle_step(void *self, const double *peaks)
       s->now.observer[i]->settle(s->now.observer[i]->self, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
   s->tau = triad_stepper_tau(s->scheme, s->stage, s->dt);
   triad_factors_set(s->factors, s->tau);
+  triad_coupling_set(s->coupling, s->tau);
   return TRIAD_OK;
 }
 

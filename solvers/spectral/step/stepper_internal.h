@@ -30,6 +30,7 @@ struct triad_stepper {
   triad_cplx **q;       /* [n_fields] the register; NULL where the scheme or a GPU has no need of it here */
   triad_row_work *rows; /* [threads] */
   triad_factors *factors;
+  struct triad_coupling *coupling; /* step/coupled.h; NULL: no fields are coupled */
   triad_step *step; /* the step at hand */
   int stage;
   double dt, tau;

@@ -17,12 +17,21 @@
 
 typedef struct triad_formula triad_formula;
 
-/* Names in a formula in addition to the constants: variables, ended by NULL, which are arrays; and `n` numbers. */
+/* A function of the caller's own, with `least` to `most` arguments. */
+typedef struct triad_formula_word {
+  const char *name;
+  int least, most;
+} triad_formula_word;
+
+/* Names in a formula in addition to the constants: variables, ended by NULL, which are arrays; and `n` numbers. words,
+ * ended by one without a name: functions that the caller evaluates itself, from a tree (formula_tree.h); vectors
+ * (a, b, c) and the dot product a@b are then allowed too. NULL: none. */
 typedef struct triad_formula_scope {
   const char *const *variable;
   int n;
   const char *const *name;
   const double *value;
+  const triad_formula_word *words;
 } triad_formula_scope;
 
 enum { TRIAD_FORMULA_BYTES = 4096, TRIAD_FORMULA_VARIABLES = 16, TRIAD_FORMULA_WHY = 320 };

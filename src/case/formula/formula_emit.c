@@ -47,6 +47,8 @@ int triad_formula_unknown(triad_formula_parser *p, const char *at, size_t length
   for (int i = 0; !is_call && i < p->scope->n && n < MOST_NAMES / 2; i++) names[n++] = p->scope->name[i];
   if (!is_call) names[n++] = "pi";
   for (int i = 0; triad_formula_functions[i]; i++) names[n++] = triad_formula_functions[i];
+  for (int i = 0; p->scope->words && p->scope->words[i].name && n < MOST_NAMES; i++)
+    names[n++] = p->scope->words[i].name;
   (void)snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), at);
   int near = triad_nearest(word, names, n);
   return triad_formula_wrong(p, at, "unknown %s %s%s", is_call ? "function" : "name", triad_quote(quote, at, length),
@@ -56,8 +58,8 @@ int triad_formula_unknown(triad_formula_parser *p, const char *at, size_t length
 /* Operations on constants are worked out at once: their operands are the last steps. */
 int triad_formula_emit(triad_formula_parser *p, triad_formula_step step)
 {
-  const int is_value = step.what == TRIAD_DO_CONSTANT || step.what == TRIAD_DO_VARIABLE;
-  const int operands = is_value ? 0 : triad_formula_operands(step.what);
+  const int is_value = step.what == TRIAD_DO_CONSTANT || step.what >= TRIAD_DO_VARIABLE;
+  const int operands = triad_formula_step_operands(&step);
   triad_formula *f = p->out;
   double value[4];
   int constant = !is_value && f->n >= operands;
@@ -69,6 +71,7 @@ int triad_formula_emit(triad_formula_parser *p, triad_formula_step step)
     f->n -= operands;
     step = (triad_formula_step){.what = TRIAD_DO_CONSTANT, .value = triad_formula_value(step.what, value)};
   }
+  step.at = p->mark ? (int)(p->mark - p->text) : 0;
   p->height += 1 - operands;
   if (f->n == TRIAD_FORMULA_STEPS || p->height > TRIAD_FORMULA_STACK)
     return triad_formula_wrong(p, p->at,

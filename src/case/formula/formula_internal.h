@@ -65,13 +65,19 @@ enum {
 #define NAME(OPERATION, name, operands, value) TRIAD_DO_##OPERATION,
   TRIAD_FORMULA_SYMBOLS(NAME) TRIAD_DO_FUNCTIONS, /* the first function is behind it */
   TRIAD_FORMULA_FUNCTIONS(NAME) TRIAD_DO_CONSTANT,
-  TRIAD_DO_VARIABLE
+  TRIAD_DO_VARIABLE,
+  /* for trees only: a caller's function, a vector of components, a dot product */
+  TRIAD_DO_WORD,
+  TRIAD_DO_VECTOR,
+  TRIAD_DO_DOT
 #undef NAME
 };
 
 typedef struct triad_formula_step {
   int what;     /* TRIAD_DO_.. */
-  int variable; /* its number  */
+  int variable; /* its number, or that of a word */
+  int at;       /* offset in the text */
+  int operands; /* of a word or a vector */
   double value; /* of a constant */
 } triad_formula_step;
 
@@ -85,12 +91,16 @@ struct triad_formula {
 /* Operands of an operation (not of constants and variables, which have none). */
 int triad_formula_operands(int what);
 
+/* The same of a step, whatever it is. */
+int triad_formula_step_operands(const triad_formula_step *step);
+
 /* Of one operation on numbers. */
 double triad_formula_value(int what, const double *operand);
 
 /* A text on its way to a program. */
 typedef struct triad_formula_parser {
   const char *text, *at, *end;
+  const char *mark; /* where the next step is in the text */
   const triad_formula_scope *scope;
   triad_formula *out;
   char *why;

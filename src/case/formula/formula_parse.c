@@ -113,11 +113,40 @@ static int has_slopes(const triad_formula_scope *scope)
   return 0;
 }
 
+/* A function of the caller's own, after the parenthesis; number i of its words. */
+static int word(triad_formula_parser *p, const char *at, int i)
+{
+  const triad_formula_word *w = &p->scope->words[i];
+  int given = 0;
+  do {
+    if (!triad_formula_expression(p)) return 0;
+    given++;
+  } while (take(p, ","));
+  if (!take(p, ")"))
+    return p->at < p->end ? triad_formula_unexpected(p)
+                          : triad_formula_wrong(p, at, "the parenthesis of %s is not closed", w->name);
+  if (given < w->least || given > w->most)
+    return triad_formula_wrong(p, at, "%s requires %d argument%s, not %d", w->name, w->least, w->least > 1 ? "s" : "",
+                               given);
+  p->mark = at;
+  return triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_WORD, .variable = i, .operands = given});
+}
+
+/* The number of a word; -1: there is none of this name. */
+static int word_number(const triad_formula_parser *p, const char *at, size_t length)
+{
+  for (int i = 0; p->scope->words && p->scope->words[i].name; i++)
+    if (is_name(p->scope->words[i].name, at, length)) return i;
+  return -1;
+}
+
 /* Parse the arguments, after the parenthesis. min and max have two or more; noise also depends on the point. */
 static int call(triad_formula_parser *p, const char *at, size_t length)
 {
   int number_of = 0, what, given = 0;
   if (is_slope(at, length) && has_slopes(p->scope)) return slope(p, at);
+  const int own = word_number(p, at, length);
+  if (own >= 0) return word(p, at, own);
   while (triad_formula_functions[number_of] && !is_name(triad_formula_functions[number_of], at, length)) number_of++;
   if (!triad_formula_functions[number_of]) return triad_formula_unknown(p, at, length, 1);
   what = TRIAD_DO_FUNCTIONS + 1 + number_of;
@@ -159,6 +188,7 @@ static int name(triad_formula_parser *p, size_t length)
   const char *at = p->at;
   p->at += length;
   if (take(p, "(")) return call(p, at, length);
+  p->mark = at;
   for (int i = 0; p->scope->variable && p->scope->variable[i]; i++)
     if (is_name(p->scope->variable[i], at, length)) return variable(p, i, at, length);
   for (int i = 0; i < CONSTANTS; i++)
@@ -169,6 +199,8 @@ static int name(triad_formula_parser *p, size_t length)
     if (is_name(triad_formula_functions[i], at, length))
       return triad_formula_wrong(p, at, "%s is a function: its values must be in parentheses",
                                  triad_formula_functions[i]);
+  if (word_number(p, at, length) >= 0)
+    return triad_formula_wrong(p, at, "%.*s is a function: its arguments must be in parentheses", (int)length, at);
   return triad_formula_unknown(p, at, length, 0);
 }
 
@@ -178,9 +210,19 @@ static int primary(triad_formula_parser *p)
   const char *at = p->at;
   size_t length = name_length(p);
   if (length > 0) return name(p, length);
+  p->mark = at;
   if (!take(p, "(")) return number(p);
   if (!triad_formula_expression(p)) return 0;
-  if (take(p, ")")) return 1;
+  int components = 1;
+  while (p->scope->words && take(p, ",")) {
+    if (!triad_formula_expression(p)) return 0;
+    components++;
+  }
+  if (take(p, ")")) {
+    p->mark = at;
+    return components == 1 ||
+           triad_formula_emit(p, (triad_formula_step){.what = TRIAD_DO_VECTOR, .operands = components});
+  }
   return p->at < p->end ? triad_formula_unexpected(p) : triad_formula_wrong(p, at, "this parenthesis is not closed");
 }
 
@@ -190,10 +232,13 @@ static int power(triad_formula_parser *p)
   const int negative = take(p, "-"), not = !negative && !take(p, "+") && take(p, "!");
   if (++p->depth > MOST_DEPTH)
     return triad_formula_wrong(p, p->at, "nested too deeply: more than %d levels", MOST_DEPTH);
+  triad_formula_skip_blanks(p);
+  const char *from = p->at;
   if (!primary(p)) return 0;
   if (take(p, "^")) {
     const int before = p->out->n;
     if (!power(p)) return 0;
+    p->mark = from;
     const triad_formula_step *last = &p->out->step[p->out->n - 1];
     const int square =
       p->out->n == before + 1 && last->what == TRIAD_DO_CONSTANT && last->value >= 2 && last->value <= 2;
@@ -202,6 +247,7 @@ static int power(triad_formula_parser *p)
     if (!emit_operation(p, square ? TRIAD_DO_SQUARE : TRIAD_DO_POW)) return 0;
   }
   p->depth--;
+  p->mark = from;
   return negative ? emit_operation(p, TRIAD_DO_NEGATE) : not ? emit_operation(p, TRIAD_DO_NOT) : 1;
 }
 
@@ -212,8 +258,12 @@ static const struct {
 } operations[] = {{"||", 1, TRIAD_DO_OR},      {"&&", 2, TRIAD_DO_AND},        {"==", 3, TRIAD_DO_EQUAL},
                   {"!=", 3, TRIAD_DO_UNEQUAL}, {"<=", 4, TRIAD_DO_LESS_EQUAL}, {">=", 4, TRIAD_DO_MORE_EQUAL},
                   {"<", 4, TRIAD_DO_LESS},     {">", 4, TRIAD_DO_MORE},        {"+", 5, TRIAD_DO_ADD},
-                  {"-", 5, TRIAD_DO_SUBTRACT}, {"*", 6, TRIAD_DO_MULTIPLY},    {"/", 6, TRIAD_DO_DIVIDE}};
+                  {"-", 5, TRIAD_DO_SUBTRACT}, {"*", 6, TRIAD_DO_MULTIPLY},    {"/", 6, TRIAD_DO_DIVIDE},
+                  {"@", 6, TRIAD_DO_DOT}};
 enum { OPERATIONS = sizeof operations / sizeof *operations, HIGHEST = 6 };
+
+/* Products of vectors are for trees. */
+static int is_allowed(const triad_formula_parser *p, int what) { return what != TRIAD_DO_DOT || p->scope->words; }
 
 /* Operations of this precedence or a higher one, from the left. */
 static int binary(triad_formula_parser *p, int precedence)
@@ -222,9 +272,15 @@ static int binary(triad_formula_parser *p, int precedence)
   if (!binary(p, precedence + 1)) return 0;
   for (;;) {
     int i = 0;
-    while (i < OPERATIONS && (operations[i].precedence != precedence || !take(p, operations[i].sign))) i++;
+    triad_formula_skip_blanks(p);
+    const char *sign = p->at;
+    while (i < OPERATIONS && (operations[i].precedence != precedence || !is_allowed(p, operations[i].what) ||
+                              !take(p, operations[i].sign)))
+      i++;
     if (i == OPERATIONS) return 1;
-    if (!binary(p, precedence + 1) || !emit_operation(p, operations[i].what)) return 0;
+    if (!binary(p, precedence + 1)) return 0;
+    p->mark = sign;
+    if (!emit_operation(p, operations[i].what)) return 0;
   }
 }
 

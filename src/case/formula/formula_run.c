@@ -28,6 +28,16 @@ int triad_formula_operands(int what)
 #undef OPERANDS
 }
 
+int triad_formula_step_operands(const triad_formula_step *step)
+{
+  switch (step->what) {
+  case TRIAD_DO_WORD:
+  case TRIAD_DO_VECTOR: return step->operands;
+  case TRIAD_DO_DOT: return 2;
+  default: return triad_formula_operands(step->what);
+  }
+}
+
 static void spread(machine *m, int slot)
 {
   const double value = m->slot[slot][0];

@@ -1,6 +1,7 @@
 /* [parameters]: user-defined names and numbers, for formulas and for the numbers of any key. */
 #include "case/case_internal.h"
 #include "case/read/case_parameters.h"
+#include "case/parameters.h"
 
 #include "base/status.h"
 
@@ -38,7 +39,12 @@ triad_formula_scope triad_case_scope(const triad_case *c, int all, const char **
     name[n] = c->parameters[i].name;
     value[n++] = c->parameters[i].value;
   }
-  return (triad_formula_scope){NULL, n, name, value};
+  return (triad_formula_scope){.n = n, .name = name, .value = value};
+}
+
+triad_formula_scope triad_case_numbers(const triad_case *c, const char **name, double *value)
+{
+  return triad_case_scope(c, 0, name, value);
 }
 
 int triad_case_number(const triad_case *c, const char *text, size_t length, double *value, char why[TRIAD_FORMULA_WHY])

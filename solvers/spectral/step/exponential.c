@@ -1,0 +1,75 @@
+/* The exponential of a small complex matrix. */
+#include "solvers/spectral/step/exponential.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = TRIAD_EXPONENTIAL * TRIAD_EXPONENTIAL, TERMS = 18 };
+
+/* exp(A) = e^s (cosh d + (sinh d)/d (A - s)), s half the trace, d^2 = s^2 - det A. */
+static void of_two(const double complex *a, double complex *e)
+{
+  const double complex s = (a[0] + a[3]) / 2, p = (a[0] - a[3]) / 2, d2 = p * p + a[1] * a[2], d = csqrt(d2);
+  const double complex ratio = cabs(d2) < 1e-4 ? 1 + d2 / 6 * (1 + d2 / 20 * (1 + d2 / 42)) : 0;
+  /* e^s goes into both: cosh alone could overflow */
+  const double complex up = cexp(s + d), down = cexp(s - d), cosine = (up + down) / 2;
+  const double complex sine = cabs(d2) < 1e-4 ? cexp(s) * ratio : (up - down) / (2 * d);
+  e[0] = cosine + sine * p;
+  e[1] = sine * a[1];
+  e[2] = sine * a[2];
+  e[3] = cosine - sine * p;
+}
+
+static void multiply(int n, const double complex *a, const double complex *b, double complex *c)
+{
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      double complex sum = 0;
+      for (int k = 0; k < n; k++) sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
+/* The mean of the diagonal is taken out first: it is the decay that fields have in common. */
+static void of_many(int n, double complex *a, double complex *e)
+{
+  double complex power[MOST], next[MOST], mean = 0;
+  double norm = 0;
+  int squarings = 0;
+  for (int i = 0; i < n; i++) mean += a[i * n + i] / n;
+  for (int i = 0; i < n; i++) a[i * n + i] -= mean;
+  for (int i = 0; i < n; i++) {
+    double row = 0;
+    for (int j = 0; j < n; j++) row += cabs(a[i * n + j]);
+    norm = fmax(norm, row);
+  }
+  if (norm > 0.5) squarings = (int)fmin(ceil(log2(norm / 0.5)), 60);
+  for (int i = 0; i < n * n; i++) {
+    a[i] *= ldexp(1, -squarings);
+    e[i] = power[i] = i % (n + 1) == 0;
+  }
+  for (int term = 1; term <= TERMS; term++) {
+    multiply(n, power, a, next);
+    for (int i = 0; i < n * n; i++) e[i] += power[i] = next[i] / term;
+  }
+  for (int s = 0; s < squarings; s++) {
+    multiply(n, e, e, next);
+    memcpy(e, next, (size_t)(n * n) * sizeof *e);
+  }
+  const double complex factor = cexp(mean);
+  for (int i = 0; i < n * n; i++) e[i] *= factor;
+}
+
+void triad_exponential(int n, const double *from, double tau, double *out)
+{
+  double complex a[MOST], e[MOST] = {0};
+  for (int i = 0; i < n * n; i++) a[i] = tau * (from[2 * i] + I * from[2 * i + 1]);
+  if (n == 1) e[0] = cexp(a[0]);
+  else if (n == 2) of_two(a, e);
+  else of_many(n, a, e);
+  for (int i = 0; i < n * n; i++) {
+    out[2 * i] = creal(e[i]);
+    out[2 * i + 1] = cimag(e[i]);
+  }
+}

@@ -1,0 +1,31 @@
+/* Sums of terms (text.h): sums, products, derivatives, and which terms are alike. For the files of this folder. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_ALGEBRA_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_ALGEBRA_H
+
+#include "solvers/spectral/text/text.h"
+
+/* Memory that lives as long as the text. NULL: there is none. */
+void *triad_text_take(triad_text *text, size_t size);
+const triad_formula *triad_text_keep(triad_text *text, triad_formula *formula); /* takes it over; NULL if it is */
+void triad_text_free_memory(triad_text *text);
+
+/* All return 0 without memory, or where they say so. Sums grow in memory of the text. */
+int triad_text_append(triad_text *text, triad_text_sum *sum, triad_text_term term);
+int triad_text_sum_add(triad_text *text, triad_text_sum *sum, const triad_text_sum *other, double factor);
+
+/* The product of two terms. -1: it has more than TRIAD_TEXT_FACTORS factors; -2: a product inside an operator is
+ * multiplied again; -3: a mean is multiplied. */
+int triad_text_multiply(triad_text *text, const triad_text_term *a, const triad_text_term *b, triad_text_term *out);
+
+/* A multiplier on a term, or on all of a sum. */
+triad_text_term triad_text_apply(triad_text *text, triad_text_scaled m, triad_text_term term);
+int triad_text_apply_sum(triad_text *text, triad_text_scaled m, const triad_text_sum *sum, triad_text_sum *out);
+
+/* Add like terms, drop those that are 0. */
+void triad_text_collect(triad_text_sum *sum);
+int triad_text_is_alike(const triad_text_term *a, const triad_text_term *b);
+
+/* The same factors and profile, whatever the operator on them. */
+int triad_text_same_product(const triad_text_term *a, const triad_text_term *b);
+
+#endif

@@ -1,0 +1,226 @@
+/* Columns and spectra of equations as text: energy, its gradient, what linear terms take; invariants of the case. */
+#include "solvers/spectral/text/set.h"
+
+#include "base/status.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ENERGY, ENSTROPHY, DISSIPATION, FIRST_GROUP };
+
+typedef double complex mode[TRIAD_TEXT_BASES];
+
+/* The values of all bases, from those of the fields. */
+static void fill_bases(const triad_text *t, const double complex *value, double complex *base)
+{
+  for (int l = 0; l < t->n_lets; l++) {
+    double complex sum = 0;
+    for (int f = 0; f < t->n_fields; f++)
+      if (t->solved[l][f].node != TRIAD_TEXT_ZERO) sum += t->solved[l][f].c * value[t->solved[l][f].node] * base[f];
+    base[t->n_fields + l] = sum;
+  }
+}
+
+/* The part of an invariant in one mode: quadratic terms of a and b; linear terms and numbers of the mean alone. */
+static double part_of(const triad_text_invariant *v, const double complex *value, const double complex *a,
+                      const double complex *b, int is_mean)
+{
+  double sum = 0;
+  for (int i = 0; i < v->sum.n; i++) {
+    const triad_text_term *x = &v->sum.term[i];
+    double complex f[2] = {1, 1};
+    if (x->n < 2 && !is_mean) continue;
+    for (int k = 0; k < x->n; k++) f[k] = value[x->factor[k].node] * (k == 0 ? a : b)[x->factor[k].base];
+    sum += x->c * creal(value[x->outer]) * (x->n == 2 ? creal(conj(f[0]) * f[1]) : creal(f[0]));
+  }
+  return sum;
+}
+
+/* What linear terms give to the fields of a mode. */
+static void linear_rates(const triad_text_set *s, const double k[3], const double complex *value,
+                         const double complex *u, double complex *rate)
+{
+  const triad_text *t = s->text;
+  for (int a = 0; a < t->n_fields; a++) {
+    rate[a] = 0;
+    for (int f = 0; f < t->n_fields; f++)
+      if (t->linear[a][f].node != TRIAD_TEXT_ZERO) rate[a] += t->linear[a][f].c * value[t->linear[a][f].node] * u[f];
+  }
+  triad_text_project(t, k, rate);
+}
+
+static double square(double complex a) { return creal(a) * creal(a) + cimag(a) * cimag(a); }
+
+/* All that a mode contributes: sums[n_sums]. */
+static void mode_sums(const triad_text_set *s, const double k[3], const double complex *value, double complex *u,
+                      double *sums)
+{
+  const triad_text *t = s->text;
+  mode rate;
+  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  const int is_mean = !(k2 > 0);
+  double energy = 0, lost = 0;
+  fill_bases(t, value, u);
+  linear_rates(s, k, value, u, rate);
+  for (int g = 0; g < s->n_groups; g++) {
+    double mine = 0;
+    for (int f = s->group[g].first; f < s->group[g].first + s->group[g].n; f++) {
+      mine += square(u[f]) / 2;
+      lost -= creal(conj(u[f]) * rate[f]);
+    }
+    energy += mine;
+    if (s->n_groups > 1) sums[FIRST_GROUP + g] += mine;
+  }
+  sums[ENSTROPHY] += k2 * energy;
+  double *to = sums + FIRST_GROUP + (s->n_groups > 1 ? s->n_groups : 0);
+  for (int i = 0; i < t->n_invariants; i++) to[i] += part_of(&t->invariant[i], value, u, u, is_mean);
+  if (s->energy >= 0) {
+    fill_bases(t, value, rate);
+    const triad_text_invariant *v = &t->invariant[s->energy];
+    energy = part_of(v, value, u, u, is_mean);
+    lost = is_mean ? 0 : -part_of(v, value, rate, u, 0) - part_of(v, value, u, rate, 0);
+  }
+  sums[ENERGY] += energy;
+  sums[DISSIPATION] += lost;
+}
+
+static int count_sums(const triad_text_set *s)
+{
+  return FIRST_GROUP + (s->n_groups > 1 ? s->n_groups : 0) + s->text->n_invariants;
+}
+
+void triad_text_sums(const void *self, const triad_layout *l, int64_t column, const triad_cplx *const *u, double *sums)
+{
+  const triad_text_set *s = self;
+  const triad_text *t = s->text;
+  double complex value[TRIAD_TEXT_OPERATORS] = {0};
+  const int n = count_sums(s);
+  for (int i = 0; i < n; i++) sums[i] = 0;
+  for (int64_t j = 0; j < l->nkz; j++) {
+    const int64_t at = triad_layout_place(l, column, j);
+    double k[3];
+    mode v;
+    triad_layout_derivative(l, column, j, k);
+    triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
+    for (int f = 0; f < t->n_fields; f++) v[f] = (double)u[f][at].re + I * (double)u[f][at].im;
+    mode_sums(s, k, value, v, sums);
+  }
+  for (int i = 0; i < n; i++) sums[i] *= l->weight[column];
+}
+
+void triad_text_series(const void *self, const double *sums, const triad_series_inputs *inputs, double *c)
+{
+  const triad_text_set *s = self;
+  const int groups = s->n_groups > 1 ? s->n_groups : 0;
+  int n = 4;
+  for (int i = 0; i < 3; i++) c[i] = sums[i];
+  c[3] = inputs->injection;
+  for (int g = 0; g < groups; g++) c[n++] = sums[FIRST_GROUP + g];
+  for (int i = 0; i < s->text->n_invariants; i++)
+    if (i != s->energy) c[n++] = sums[FIRST_GROUP + groups + i];
+}
+
+void triad_text_densities(const void *self, const triad_layout *l, int64_t column, int64_t j,
+                          const triad_cplx *const *u, double *d)
+{
+  const triad_text_set *s = self;
+  const triad_text *t = s->text;
+  double complex value[TRIAD_TEXT_OPERATORS] = {0};
+  double sums[FIRST_GROUP + TRIAD_TEXT_FIELDS + TRIAD_TEXT_INVARIANTS] = {0}, k[3];
+  mode v;
+  const int64_t at = triad_layout_place(l, column, j);
+  const int groups = s->n_groups > 1 ? s->n_groups : 0;
+  int n = 1;
+  triad_layout_derivative(l, column, j, k);
+  triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
+  for (int f = 0; f < t->n_fields; f++) v[f] = (double)u[f][at].re + I * (double)u[f][at].im;
+  mode_sums(s, k, value, v, sums);
+  d[0] = sums[ENERGY] * l->weight[column];
+  for (int g = 0; g < groups; g++) d[n++] = sums[FIRST_GROUP + g] * l->weight[column];
+  for (int i = 0; i < t->n_invariants; i++)
+    if (i != s->energy) d[n++] = sums[FIRST_GROUP + groups + i] * l->weight[column];
+}
+
+/* ---- shape ---- */
+
+/* A text that lives as long as the set. */
+static const char *keep_text(triad_shape *shape, const char *format, const char *name)
+{
+  char text[160];
+  (void)snprintf(text, sizeof text, format, name);
+  for (char *c = text; *c; c++)
+    if (*c == '%') *c = ' '; /* it becomes a format */
+  char *to = (char *)(uintptr_t)triad_shape_text(shape, "%160d", 0);
+  if (*to) memcpy(to, text, strlen(text) + 1);
+  return to;
+}
+
+static void find_groups(triad_text_set *s)
+{
+  const triad_text *t = s->text;
+  for (int f = 0; f < t->n_fields; f += s->group[s->n_groups - 1].n) {
+    s->group[s->n_groups].first = f;
+    s->group[s->n_groups++].n = *t->field[f].of ? 3 : 1;
+  }
+  s->energy = -1;
+  for (int i = 0; i < t->n_invariants; i++)
+    if (strcmp(t->invariant[i].name, "energy") == 0) s->energy = i;
+}
+
+/* Invariants may not have the name of a column that there is. */
+static int check_name(const triad_shape *shape, const char *name)
+{
+  static const char *const reserved[] = {"step", "t", "dt", "wall_s"};
+  int taken = 0;
+  for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) taken |= strcmp(name, reserved[i]) == 0;
+  for (int i = 0; i < shape->n_columns; i++) taken |= strcmp(name, shape->columns[i].name) == 0;
+  return taken ? TRIAD_FAIL(TRIAD_ERR_CASE, "equations.invariants: \"%s\" is the name of another column", name)
+               : TRIAD_OK;
+}
+
+int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)
+{
+  const triad_text *t = s->text;
+  find_groups(s);
+  const triad_column_info first[4] = {{"energy", "",
+                                       .formula = s->energy < 0 ? "sum of mean(q^2)/2 over all fields"
+                                                                : keep_text(shape, "%s", t->invariant[s->energy].text)},
+                                      {"enstrophy", "", .formula = "sum of mean(|grad q|^2)/2 over all fields"},
+                                      {"dissipation", "", .formula = "minus the rate of the energy by linear terms"},
+                                      {"injection", "", .formula = "0: sources in the equations are not counted"}};
+  const triad_column_info spectrum = {"E", "", .formula = "the energy in the shell"};
+  TRIAD_TRY(triad_shape_add_columns(shape, 4, first));
+  TRIAD_TRY(triad_shape_add_spectra(shape, 1, &spectrum));
+  for (int g = 0; g < s->n_groups && s->n_groups > 1; g++) {
+    const triad_text_field *f = &t->field[s->group[g].first];
+    const char *name = *f->of ? f->of : f->name;
+    const triad_column_info column = {keep_text(shape, "%s_energy", name), "",
+                                      .formula = keep_text(shape, "mean of the square of %s, over 2", name)};
+    const triad_column_info shell = {keep_text(shape, "E_%s", name), "",
+                                     .formula =
+                                       keep_text(shape, "sum over the shell of the square of %s, over 2", name)};
+    TRIAD_TRY(triad_shape_add_columns(shape, 1, &column));
+    TRIAD_TRY(triad_shape_add_spectra(shape, 1, &shell));
+  }
+  for (int i = 0; i < t->n_invariants; i++) {
+    if (i == s->energy) continue;
+    TRIAD_TRY(check_name(shape, t->invariant[i].name));
+    const triad_column_info column = {keep_text(shape, "%s", t->invariant[i].name), "",
+                                      .formula = keep_text(shape, "%s", t->invariant[i].text)};
+    TRIAD_TRY(triad_shape_add_columns(shape, 1, &column));
+    TRIAD_TRY(triad_shape_add_spectra(shape, 1, &column));
+  }
+  shape->n_sums = count_sums(s);
+  for (int a = 0; a < t->n_fields; a++)
+    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s->needed);
+  for (int l = 0; l < t->n_lets; l++)
+    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->solved[l][f].node, s->needed);
+  for (int i = 0; i < t->n_invariants; i++)
+    for (int k = 0; k < t->invariant[i].sum.n; k++) {
+      const triad_text_term *x = &t->invariant[i].sum.term[k];
+      triad_text_need(&t->operators, x->outer, s->needed);
+      for (int j = 0; j < x->n; j++) triad_text_need(&t->operators, x->factor[j].node, s->needed);
+    }
+  return TRIAD_OK;
+}

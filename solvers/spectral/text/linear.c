@@ -1,0 +1,293 @@
+/* Linear terms: which are decay rates, which are coupled; matrices; growth. */
+#include "solvers/spectral/text/linear.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POWERS = 16 };
+
+static const triad_text_scaled nothing = {0, TRIAD_TEXT_ZERO};
+
+/* ---- decay ---- */
+
+/* Parts of a sum of multipliers: c lap^n to power[n], others to *rest. */
+static void take_apart(triad_text_operators *o, const int *powers, triad_text_scaled m, double *power,
+                       triad_text_scaled *rest)
+{
+  const triad_text_node x = o->node[m.node];
+  for (int n = 0; n <= POWERS; n++)
+    if (m.node == powers[n]) {
+      power[n] += m.c;
+      return;
+    }
+  if (x.kind != TRIAD_TEXT_SUM) {
+    *rest = triad_text_add(o, *rest, m);
+    return;
+  }
+  take_apart(o, powers, (triad_text_scaled){m.c * x.ca, x.a}, power, rest);
+  take_apart(o, powers, (triad_text_scaled){m.c * x.cb, x.b}, power, rest);
+}
+
+/* The part of a diagonal element that is a decay rate; what is left of it. */
+static triad_decay decay_of(triad_text_operators *o, triad_text_scaled m, triad_text_scaled *rest)
+{
+  int powers[POWERS + 1], order = 0;
+  double power[POWERS + 1] = {0};
+  triad_decay d = {0};
+  *rest = nothing;
+  if (m.node == TRIAD_TEXT_ZERO) return d;
+  const triad_text_scaled lap = triad_text_laplacian(o);
+  for (int n = 0; n <= POWERS; n++) powers[n] = triad_text_power(o, lap, n).node;
+  take_apart(o, powers, m, power, rest);
+  d.drag = power[0] < 0 ? -power[0] : 0;
+  d.growth = power[0] > 0 ? power[0] : 0;
+  d.viscosity = power[1]; /* lap is -k^2 */
+  for (int n = 2; n <= POWERS; n++) {
+    const double rate = n % 2 == 0 ? -power[n] : power[n]; /* lambda = -c (-k^2)^n */
+    if (!(fabs(rate) > 0)) continue;
+    if (rate > 0 && order == 0) {
+      d.hyperviscosity = rate;
+      d.order = order = n;
+    } else {
+      *rest = triad_text_add(o, *rest, (triad_text_scaled){power[n], powers[n]});
+    }
+  }
+  if (d.order == 0) d.order = 2;
+  return d;
+}
+
+/* ---- blocks ---- */
+
+static int is_solenoidal_start(const triad_text *t, int f) { return t->field[f].solenoidal && t->field[f].axis == 0; }
+
+/* Join the blocks of two fields. */
+static void join(triad_text_linear *l, int n, int a, int b)
+{
+  const int from = l->block_of[b], to = l->block_of[a];
+  for (int f = 0; f < n; f++)
+    if (from >= 0 && l->block_of[f] == from) l->block_of[f] = to;
+  l->block_of[b] = to;
+}
+
+static int is_same_decay(const triad_decay *a, const triad_decay *b)
+{
+  const double x[5] = {a->viscosity, a->hyperviscosity, a->order, a->drag, a->growth};
+  const double y[5] = {b->viscosity, b->hyperviscosity, b->order, b->drag, b->growth};
+  for (int i = 0; i < 5; i++)
+    if (fabs(x[i] - y[i]) > 0) return 0;
+  return 1;
+}
+
+/* Components of a solenoidal vector that decay at different rates are coupled by the projection. */
+static int is_uneven(const triad_text_linear *l, int f)
+{
+  return !is_same_decay(&l->decay[f], &l->decay[f + 1]) || !is_same_decay(&l->decay[f], &l->decay[f + 2]);
+}
+
+static int make_blocks(triad_text *t, triad_text_linear *l)
+{
+  const int n = t->n_fields;
+  for (int a = 0; a < n; a++)
+    for (int f = 0; f < n; f++) {
+      if (l->rest[a][f].node == TRIAD_TEXT_ZERO) continue;
+      if (l->block_of[a] < 0) l->block_of[a] = a;
+      if (l->block_of[f] < 0) l->block_of[f] = f;
+      if (l->block_of[a] != l->block_of[f]) join(l, n, a, f);
+    }
+  for (int f = 0; f < n; f++) {
+    if (!is_solenoidal_start(t, f)) continue;
+    const int any = l->block_of[f] >= 0 || l->block_of[f + 1] >= 0 || l->block_of[f + 2] >= 0 || is_uneven(l, f);
+    if (!any) continue;
+    for (int i = 0; i < 3; i++)
+      if (l->block_of[f + i] < 0) l->block_of[f + i] = f + i;
+    for (int i = 1; i < 3; i++)
+      if (l->block_of[f] != l->block_of[f + i]) join(l, n, f, f + i);
+  }
+  for (int label = 0; label < n; label++) {
+    triad_text_block b = {0};
+    for (int f = 0; f < n; f++) {
+      if (l->block_of[f] != label) continue;
+      if (b.n == TRIAD_TEXT_MATRIX)
+        return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                          "equations.evolve: linear terms couple more than %d fields, which cannot be integrated "
+                          "exactly: set equations.linear = \"decay\"",
+                          TRIAD_TEXT_MATRIX);
+      b.field[b.n++] = f;
+    }
+    if (b.n > 0) l->block[l->n_blocks++] = b;
+  }
+  for (int f = 0; f < n; f++) l->block_of[f] = -1;
+  for (int i = 0; i < l->n_blocks; i++)
+    for (int k = 0; k < l->block[i].n; k++) l->block_of[l->block[i].field[k]] = i;
+  return TRIAD_OK;
+}
+
+int triad_text_linear_of(triad_text *t, int exact, triad_text_linear *out)
+{
+  *out = (triad_text_linear){0};
+  for (int a = 0; a < t->n_fields; a++) {
+    out->block_of[a] = -1;
+    for (int f = 0; f < t->n_fields; f++)
+      if (a != f) out->rest[a][f] = t->linear[a][f];
+    out->decay[a] = decay_of(&t->operators, t->linear[a][a], &out->rest[a][a]);
+  }
+  if (!exact) {
+    for (int f = 0; f < t->n_fields; f++)
+      if (is_solenoidal_start(t, f) && is_uneven(out, f))
+        return TRIAD_FAIL(
+          TRIAD_ERR_FEATURE,
+          "equations.evolve: the components of %s decay at different rates: equations.linear = \"decay\" "
+          "requires equal rates, use \"exact\"",
+          t->field[f].of);
+    return TRIAD_OK;
+  }
+  TRIAD_TRY(make_blocks(t, out));
+  for (int a = 0; a < t->n_fields; a++) {
+    if (out->block_of[a] < 0) continue;
+    out->rest[a][a] = t->linear[a][a];
+    out->decay[a] = (triad_decay){.order = 2};
+  }
+  return TRIAD_OK;
+}
+
+/* ---- matrices ---- */
+
+void triad_text_project(const triad_text *t, const double k[3], double complex *s)
+{
+  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  for (int f = 0; f < t->n_fields; f++) {
+    if (!is_solenoidal_start(t, f)) continue;
+    const double complex along = k2 > 0 ? (k[0] * s[f] + k[1] * s[f + 1] + k[2] * s[f + 2]) / k2 : 0;
+    for (int i = 0; i < 3; i++) s[f + i] = k2 > 0 ? s[f + i] - k[i] * along : 0;
+  }
+}
+
+/* One column of rates at a time, so that it can be projected. */
+static void column_of(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], int f, const double k[3],
+                      const double complex *value, double complex *s)
+{
+  for (int a = 0; a < t->n_fields; a++) s[a] = row[a][f].c * value[row[a][f].node];
+  triad_text_project(t, k, s);
+}
+
+void triad_text_matrix(const triad_text *t, const triad_text_linear *l, int block, const double k[3],
+                       const double complex *value, double complex *out)
+{
+  const triad_text_block *b = &l->block[block];
+  double complex s[TRIAD_TEXT_FIELDS];
+  for (int j = 0; j < b->n; j++) {
+    for (int a = 0; a < t->n_fields; a++) s[a] = 0;
+    for (int i = 0; i < b->n; i++) {
+      const triad_text_scaled m = l->rest[b->field[i]][b->field[j]];
+      s[b->field[i]] = m.c * value[m.node];
+    }
+    triad_text_project(t, k, s);
+    for (int i = 0; i < b->n; i++) out[i * b->n + j] = s[b->field[i]];
+  }
+}
+
+void triad_text_full_matrix(const triad_text *t, const double k[3], const double complex *value, double complex *out)
+{
+  double complex s[TRIAD_TEXT_FIELDS];
+  triad_text_scaled(*row)[TRIAD_TEXT_FIELDS] = ((triad_text *)(uintptr_t)t)->linear;
+  const int n = t->n_fields;
+  /* on the space of solenoidal fields: columns are projected too, so that gradients have no rate */
+  for (int f = 0; f < n; f++) {
+    double complex unit[TRIAD_TEXT_FIELDS] = {0}, sum[TRIAD_TEXT_FIELDS] = {0};
+    unit[f] = 1;
+    triad_text_project(t, k, unit);
+    for (int g = 0; g < n; g++) {
+      if (!(cabs(unit[g]) > 0)) continue;
+      column_of(t, row, g, k, value, s);
+      for (int a = 0; a < n; a++) sum[a] += unit[g] * s[a];
+    }
+    for (int a = 0; a < n; a++) out[a * n + f] = sum[a];
+  }
+}
+
+/* ---- growth ---- */
+
+typedef struct search {
+  const triad_text *text;
+  char needed[TRIAD_TEXT_OPERATORS];
+} search;
+
+/* The eigenvalue of the largest real part; the largest imaginary part, and absolute value. */
+static double fastest(const search *s, const double k[3], double *frequency, double *size, int *singular)
+{
+  const triad_text *t = s->text;
+  double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS], lambda[TRIAD_TEXT_FIELDS];
+  double rate = -INFINITY;
+  *frequency = *size = 0;
+  triad_text_evaluate(&t->operators, k, s->needed, value, singular);
+  triad_text_full_matrix(t, k, value, m);
+  triad_text_eigenvalues(t->n_fields, m, lambda);
+  for (int i = 0; i < t->n_fields; i++) {
+    rate = fmax(rate, creal(lambda[i]));
+    *frequency = fmax(*frequency, fabs(cimag(lambda[i])));
+    *size = fmax(*size, cabs(lambda[i]));
+  }
+  return rate;
+}
+
+static void look_at(const search *s, const double k[3], triad_text_growth *g)
+{
+  double frequency, size;
+  int singular = 0;
+  const double rate = fastest(s, k, &frequency, &size, &singular);
+  if (singular && !g->singular) {
+    g->singular = 1;
+    memcpy(g->singular_at, k, sizeof g->singular_at);
+  }
+  g->frequency = fmax(g->frequency, frequency);
+  g->size = fmax(g->size, size);
+  if (!(rate > g->rate)) return;
+  g->rate = rate;
+  memcpy(g->at, k, sizeof g->at);
+}
+
+/* All modes of a small grid; else those of small wavenumbers, and every few of the others. */
+static void look_at_modes(const search *s, const triad_grid *grid, triad_text_growth *g)
+{
+  const int64_t *n = grid->kmax;
+  const int64_t all = (n[0] + 1) * (2 * n[1] + 1) * (2 * n[2] + 1);
+  g->all_modes = all <= 60000;
+  for (int64_t x = 0; x <= n[0]; x++)
+    for (int64_t y = -n[1]; y <= n[1]; y++)
+      for (int64_t z = -n[2]; z <= n[2]; z++) {
+        const int small = x <= 12 && llabs(y) <= 12 && llabs(z) <= 12;
+        const int axis = (x == 0) + (y == 0) + (z == 0) >= 2;
+        if (!g->all_modes && !small && !axis && (x * 7 + y * 13 + z * 31) % (all / 30000 + 1) != 0) continue;
+        if (!triad_grid_keeps(grid, x, y, z)) continue;
+        const double k[3] = {triad_grid_size_wavenumber(grid, 0, x), triad_grid_size_wavenumber(grid, 1, y),
+                             triad_grid_size_wavenumber(grid, 2, z)};
+        look_at(s, k, g);
+      }
+}
+
+void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_text_growth *out)
+{
+  search s = {.text = t};
+  *out = (triad_text_growth){.rate = -INFINITY};
+  for (int a = 0; a < t->n_fields; a++)
+    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s.needed);
+  for (int l = 0; l < t->n_lets; l++)
+    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->solved[l][f].node, s.needed);
+  look_at_modes(&s, grid, out);
+  for (int d = 0; d < 27; d++) { /* directions; the rate at four and eight times the wavenumbers of the grid */
+    const int step[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
+    double k[3], rate[2], frequency, size = 0;
+    for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
+    if (!(k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 0)) continue;
+    for (int times = 0; times < 2; times++) {
+      rate[times] = fastest(&s, k, &frequency, &size, NULL);
+      for (int i = 0; i < 3; i++) k[i] *= 2;
+    }
+    if (!(rate[1] > 1e-9 * size) || !(rate[1] > 1.5 * rate[0]) || out->unbounded) continue;
+    out->unbounded = 1;
+    for (int i = 0; i < 3; i++) out->unbounded_at[i] = k[i] / 16;
+  }
+}

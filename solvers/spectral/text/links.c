@@ -1,0 +1,217 @@
+/* From fields to inputs, and from results to rates: rows of modes times multipliers. */
+#include "solvers/spectral/text/set.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A link whose multiplier is c M0 M1. */
+static int add_link(triad_text_set *s, triad_text_link *list, int *n, int to, int from, double c, int node, int other)
+{
+  const triad_text_operators *o = &s->text->operators;
+  if (*n == TRIAD_TEXT_LINKS) return 0;
+  if (node == TRIAD_TEXT_ONE) {
+    node = other;
+    other = TRIAD_TEXT_ONE;
+  }
+  triad_text_link *x = &list[(*n)++];
+  *x = (triad_text_link){.to = to, .from = from, .c = c, .node = node, .other = other};
+  if (node == TRIAD_TEXT_ONE) {
+    x->way = TRIAD_TEXT_BY_NUMBER;
+  } else if (other == TRIAD_TEXT_ONE && o->node[node].kind == TRIAD_TEXT_WAVE) {
+    x->way = TRIAD_TEXT_BY_WAVE;
+    x->axis = o->node[node].a;
+  } else {
+    const triad_text_parity a = triad_text_parity_of(o, node), b = triad_text_parity_of(o, other);
+    x->way = a == TRIAD_TEXT_COMPLEX || b == TRIAD_TEXT_COMPLEX ? TRIAD_TEXT_BY_COMPLEX
+             : a == b                                           ? TRIAD_TEXT_BY_REAL
+                                                                : TRIAD_TEXT_BY_IMAGINARY;
+  }
+  return 1;
+}
+
+int triad_text_links_make(triad_text_set *s)
+{
+  const triad_text *t = s->text;
+  const triad_text_schedule *q = s->schedule;
+  int good = 1;
+  for (int i = 0; i < q->n_inputs && good; i++) {
+    const triad_text_factor in = q->input[i];
+    if (in.base < t->n_fields) {
+      good = add_link(s, s->source, &s->n_sources, i, in.base, 1, in.node, TRIAD_TEXT_ONE);
+      continue;
+    }
+    for (int f = 0; f < t->n_fields && good; f++) {
+      const triad_text_scaled m = t->solved[in.base - t->n_fields][f];
+      if (m.node != TRIAD_TEXT_ZERO) good = add_link(s, s->source, &s->n_sources, i, f, m.c, in.node, m.node);
+    }
+  }
+  s->n_results = q->n_left;
+  for (int u = 0; u < q->n_uses && good; u++)
+    good =
+      add_link(s, s->rate, &s->n_rates, q->use[u].field, q->use[u].output, q->use[u].c, q->use[u].node, TRIAD_TEXT_ONE);
+  for (int a = 0; a < t->n_fields && good; a++)
+    for (int f = 0; f < t->n_fields && good; f++) {
+      const triad_text_scaled m = s->linear.rest[a][f];
+      if (m.node == TRIAD_TEXT_ZERO || (s->linear.block_of[a] >= 0 && s->linear.block_of[a] == s->linear.block_of[f]))
+        continue;
+      good = add_link(s, s->rate, &s->n_rates, a, s->n_results + f, m.c, m.node, TRIAD_TEXT_ONE);
+    }
+  return good
+           ? TRIAD_OK
+           : TRIAD_FAIL(TRIAD_ERR_FEATURE, "equations.evolve: more than %d multipliers in the rates are not supported",
+                        TRIAD_TEXT_LINKS);
+}
+
+static int has_table(const triad_text_link *x) { return x->way >= TRIAD_TEXT_BY_REAL; }
+
+/* ---- tables ---- */
+
+static int64_t width_of(const triad_text_link *x) { return x->way == TRIAD_TEXT_BY_COMPLEX ? 2 : 1; }
+
+static void fill_table(const triad_text_set *s, const triad_text_link *x, triad_real *to)
+{
+  const triad_layout *l = s->layout;
+  const triad_text_operators *o = &s->text->operators;
+  char needed[TRIAD_TEXT_OPERATORS] = {0};
+  triad_text_need(o, x->node, needed);
+  triad_text_need(o, x->other, needed);
+#pragma omp parallel for schedule(static) num_threads(s->context->threads)
+  for (int64_t c = 0; c < l->n_blocks * l->lanes; c++) {
+    double complex value[TRIAD_TEXT_OPERATORS];
+    for (int64_t j = 0; j < l->nkz; j++) {
+      const int64_t at = triad_layout_place(l, c, j);
+      const int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
+      double k[3];
+      double complex m = 0;
+      if (kz <= l->kz_extent[c]) {
+        triad_layout_derivative(l, c, j, k);
+        triad_text_evaluate(o, k, needed, value, NULL);
+        m = value[x->node] * value[x->other];
+      }
+      if (x->way == TRIAD_TEXT_BY_REAL) to[at] = (triad_real)creal(m);
+      else if (x->way == TRIAD_TEXT_BY_IMAGINARY) to[at] = (triad_real)cimag(m);
+      else {
+        to[2 * at] = (triad_real)creal(m);
+        to[2 * at + 1] = (triad_real)cimag(m);
+      }
+    }
+  }
+}
+
+static int take_table(triad_text_set *s, triad_text_link *x)
+{
+  if (!has_table(x)) return TRIAD_OK;
+  for (int i = 0; i < s->n_tables; i++)
+    if (s->table[i].node == x->node && s->table[i].other == x->other) {
+      x->table = s->table[i].values;
+      return TRIAD_OK;
+    }
+  triad_real *values;
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "operators", width_of(x) * s->layout->modes, &values));
+  s->table[s->n_tables].node = x->node;
+  s->table[s->n_tables].other = x->other;
+  s->table[s->n_tables++].values = values;
+  x->table = values;
+  fill_table(s, x, values);
+  return TRIAD_OK;
+}
+
+/* The values of a profile at this rank's points. */
+static int take_profile(triad_text_set *s, int product)
+{
+  const triad_layout *l = s->layout;
+  const triad_grid *g = &s->grid;
+  const triad_formula *f = s->schedule->product[product].profile;
+  if (!f) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "profiles", triad_layout_points(l), &s->profile[product]));
+#pragma omp parallel for schedule(static) num_threads(s->context->threads)
+  for (int64_t z = l->first_plane; z < l->first_plane + l->n_planes; z++)
+    for (int64_t y = l->first_y; y < l->first_y + l->n_y && y < g->n[1]; y++)
+      for (int64_t x = 0; x < g->n[0]; x++) {
+        const double at[3] = {triad_grid_spacing(g, 0) * (double)x, triad_grid_spacing(g, 1) * (double)y,
+                              triad_grid_spacing(g, 2) * (double)z};
+        double value;
+        triad_formula_rows(f, 1, (const double *const[]){&at[0], &at[1], &at[2]}, &value);
+        s->profile[product][triad_layout_row(l, y, z) + x] = (triad_real)value;
+      }
+  return TRIAD_OK;
+}
+
+int triad_text_links_prepare(triad_text_set *s)
+{
+  for (int i = 0; i < s->n_sources; i++) TRIAD_TRY(take_table(s, &s->source[i]));
+  for (int i = 0; i < s->n_rates; i++) TRIAD_TRY(take_table(s, &s->rate[i]));
+  for (int p = 0; p < s->schedule->n_products; p++) TRIAD_TRY(take_profile(s, p));
+  return TRIAD_OK;
+}
+
+void triad_text_links_free(triad_text_set *s)
+{
+  if (!s->context) return;
+  for (int i = 0; i < s->n_tables; i++) TRIAD_FREE(s->context->memory, &s->table[i].values);
+  for (int p = 0; p < TRIAD_TEXT_PRODUCTS; p++) TRIAD_FREE(s->context->memory, &s->profile[p]);
+}
+
+void triad_text_links_count(const triad_text_set *s, int *modes, int *points)
+{
+  int64_t reals = 0;
+  const triad_text_link *list[2] = {s->source, s->rate};
+  const int n[2] = {s->n_sources, s->n_rates};
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < n[k]; i++)
+      if (has_table(&list[k][i])) reals += width_of(&list[k][i]);
+  *points = 0;
+  for (int p = 0; p < s->schedule->n_products; p++) *points += s->schedule->product[p].profile != NULL;
+  *modes = (int)((reals + 1) / 2);
+}
+
+/* ---- rows ---- */
+
+void triad_text_link_row(const triad_text_link *x, const triad_batch *b, int64_t j, int64_t at, const triad_cplx *from,
+                         triad_cplx *to)
+{
+  const triad_layout *l = b->layout;
+  const triad_real c = (triad_real)x->c;
+  triad_real m[TRIAD_LANES];
+  switch (x->way) {
+  case TRIAD_TEXT_BY_NUMBER:
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      to[i].re += c * from[i].re;
+      to[i].im += c * from[i].im;
+    }
+    return;
+  case TRIAD_TEXT_BY_COMPLEX: {
+    const triad_real *table = x->table + 2 * at;
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      to[i].re += c * (table[2 * i] * from[i].re - table[2 * i + 1] * from[i].im);
+      to[i].im += c * (table[2 * i] * from[i].im + table[2 * i + 1] * from[i].re);
+    }
+    return;
+  }
+  case TRIAD_TEXT_BY_REAL: {
+    const triad_real *table = x->table + at;
+#pragma omp simd
+    for (int i = 0; i < TRIAD_LANES; i++) {
+      const triad_real v = c * table[i];
+      to[i].re += v * from[i].re;
+      to[i].im += v * from[i].im;
+    }
+    return;
+  }
+  case TRIAD_TEXT_BY_IMAGINARY:
+    for (int i = 0; i < TRIAD_LANES; i++) m[i] = c * x->table[at + i];
+    break;
+  case TRIAD_TEXT_BY_WAVE: {
+    const double *w = (x->axis == 0 ? l->wx : l->wy) + b->block * TRIAD_LANES, wz = l->wz[j];
+    for (int i = 0; i < TRIAD_LANES; i++) m[i] = c * (triad_real)(x->axis == 2 ? wz : w[i]);
+    break;
+  }
+  }
+#pragma omp simd
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    to[i].re -= m[i] * from[i].im;
+    to[i].im += m[i] * from[i].re;
+  }
+}

@@ -1,0 +1,85 @@
+/* Multipliers of modes: what a linear operator with constant coefficients does to a mode exp(i k.x), as nodes of a
+ * graph: i k_x, sums, products, inverses, roots, and entries of the inverse of a small matrix of others.
+ *
+ * A node knows its value at a few sample wavenumbers. Multipliers are equal if they are equal there, so that lap(q) and
+ * dx(dx(q)) + dy(dy(q)) + dz(dz(q)) are one node, and what is a multiple of an older node is that node times a number. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
+
+#include <complex.h>
+
+enum {
+  TRIAD_TEXT_SAMPLES = 4,
+  TRIAD_TEXT_MATRIX = 8,      /* the largest matrix of a mode */
+  TRIAD_TEXT_OPERATORS = 512, /* nodes */
+  TRIAD_TEXT_SYSTEMS = 8
+};
+
+typedef enum triad_text_kind {
+  TRIAD_TEXT_ZERO,
+  TRIAD_TEXT_ONE,
+  TRIAD_TEXT_WAVE,    /* i k_a */
+  TRIAD_TEXT_SUM,     /* of two scaled nodes */
+  TRIAD_TEXT_PRODUCT, /* of nodes a and b */
+  TRIAD_TEXT_INVERSE, /* of node a; 0 where that is 0 */
+  TRIAD_TEXT_ROOT,    /* of node a, which is real and not negative */
+  TRIAD_TEXT_ENTRY    /* of the inverse of matrix a: row, column */
+} triad_text_kind;
+
+/* A number times a node: c = 0 for nothing. */
+typedef struct triad_text_scaled {
+  double c;
+  int node;
+} triad_text_scaled;
+
+typedef struct triad_text_node {
+  triad_text_kind kind;
+  int a, b, row, column;
+  double ca, cb; /* factors of a sum */
+  double complex sample[TRIAD_TEXT_SAMPLES];
+} triad_text_node;
+
+typedef struct triad_text_system {
+  int n;
+  triad_text_scaled element[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX];
+} triad_text_system;
+
+typedef struct triad_text_operators {
+  int n, n_systems, full; /* full: 1 if nodes were refused */
+  double sample[TRIAD_TEXT_SAMPLES][3];
+  triad_text_node node[TRIAD_TEXT_OPERATORS];
+  triad_text_system system[TRIAD_TEXT_SYSTEMS];
+} triad_text_operators;
+
+/* An empty graph for a box; flat[axis] = 1: one point, so that derivatives along it are 0. unit: 2 pi/L. */
+void triad_text_operators_start(triad_text_operators *o, const int flat[3], const double unit[3]);
+
+triad_text_scaled triad_text_number(double c);
+triad_text_scaled triad_text_wave(triad_text_operators *o, int axis);
+triad_text_scaled triad_text_add(triad_text_operators *o, triad_text_scaled a, triad_text_scaled b);
+triad_text_scaled triad_text_times(triad_text_operators *o, triad_text_scaled a, triad_text_scaled b);
+triad_text_scaled triad_text_power(triad_text_operators *o, triad_text_scaled a, int n);
+triad_text_scaled triad_text_inverse(triad_text_operators *o, triad_text_scaled a);
+/* c = 0 if a is not real and at least 0 */
+triad_text_scaled triad_text_root(triad_text_operators *o, triad_text_scaled a);
+triad_text_scaled triad_text_laplacian(triad_text_operators *o);
+
+/* Entry (row, column) of the inverse of matrix number s. */
+triad_text_scaled triad_text_entry(triad_text_operators *o, int s, int row, int column);
+
+/* The node without one factor i k_axis, if it is a product that has it; c = 0: it has not. */
+triad_text_scaled triad_text_without(triad_text_operators *o, int node, int axis);
+
+/* Is a node real, or imaginary, for all k? Otherwise complex. */
+typedef enum triad_text_parity { TRIAD_TEXT_REAL, TRIAD_TEXT_IMAGINARY, TRIAD_TEXT_COMPLEX } triad_text_parity;
+triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node);
+
+/* Mark a node and those that it is made of: needed[TRIAD_TEXT_OPERATORS]. */
+void triad_text_need(const triad_text_operators *o, int node, char *needed);
+
+/* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all. singular, if not NULL: is set to 1 if an inverse was asked of
+ * something that is 0 at a wavenumber other than 0. */
+void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
+                         int *singular);
+
+#endif

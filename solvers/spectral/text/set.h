@@ -1,0 +1,81 @@
+/* The set of equations that are given as text: what a case makes of them. For the files of this folder. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_SET_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_SET_H
+
+#include "solvers/spectral/equations/equations.h"
+#include "solvers/spectral/text/linear.h"
+#include "solvers/spectral/text/schedule.h"
+
+/* A multiplier as rows of modes see it: c, c i k_axis, or a table of real, imaginary or complex numbers for each mode. */
+typedef enum triad_text_way {
+  TRIAD_TEXT_BY_NUMBER,
+  TRIAD_TEXT_BY_WAVE,
+  TRIAD_TEXT_BY_REAL,
+  TRIAD_TEXT_BY_IMAGINARY,
+  TRIAD_TEXT_BY_COMPLEX
+} triad_text_way;
+
+/* to += c M from: from a field to an input, from a result or a field to a rate. */
+typedef struct triad_text_link {
+  int to, from, axis;
+  double c;
+  int node;  /* M, the first of two multipliers */
+  int other; /* the second; TRIAD_TEXT_ONE */
+  triad_text_way way;
+  const triad_real *table; /* [modes] or (complex) [modes][2], of the set; NULL */
+} triad_text_link;
+
+enum { TRIAD_TEXT_LINKS = 512 };
+
+typedef struct triad_text_set {
+  triad_text *text;
+  triad_text_schedule *schedule;
+  triad_text_linear linear;
+  triad_text_growth growth;
+  triad_grid grid;
+  int exact;
+  double frequency; /* of linear terms in the rates */
+  int n_sources, n_rates;
+  triad_text_link source[TRIAD_TEXT_LINKS]; /* by input */
+  triad_text_link rate[TRIAD_TEXT_LINKS];   /* results; then fields, from n_results on */
+  int n_results;
+  char needed[TRIAD_TEXT_OPERATORS]; /* nodes that sums over modes read */
+  /* groups of fields for columns; the first column's formula, of an invariant called energy (number, or -1) */
+  int n_groups, energy;
+  struct {
+    int first, n;
+  } group[TRIAD_TEXT_FIELDS];
+  /* of prepare */
+  triad_context *context;
+  const triad_layout *layout;
+  int n_tables, n_profiles;
+  struct {
+    int node, other;
+    triad_real *values;
+  } table[TRIAD_TEXT_LINKS];
+  triad_real *profile[TRIAD_TEXT_PRODUCTS]; /* [points] of each product that has one, else NULL */
+} triad_text_set;
+
+/* links.c: the links of a set, and their tables, made for a layout. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
+int triad_text_links_make(triad_text_set *set);
+int triad_text_links_prepare(triad_text_set *set);
+void triad_text_links_free(triad_text_set *set);
+/* Modes of tables that prepare takes, in complex numbers a mode, and of profiles in real ones a point. */
+void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
+/* to[lane] += c M from[lane], for row j of a block; at: its place in tables. */
+void triad_text_link_row(const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
+                         const triad_cplx *from, triad_cplx *to);
+
+/* budget.c: columns and spectra of a set; sums over modes. */
+int triad_text_budget_shape(triad_text_set *set, triad_shape *shape);
+void triad_text_sums(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u,
+                     double *sums);
+void triad_text_series(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
+void triad_text_densities(const void *self, const triad_layout *layout, int64_t column, int64_t j,
+                          const triad_cplx *const *u, double *densities);
+
+/* describe.c: what the compiler found, line by line. */
+void triad_text_describe(const void *self, triad_log *log);
+void triad_text_explain(const void *self, void (*print)(void *who, const char *line), void *who);
+
+#endif

@@ -1,0 +1,311 @@
+/* The variables that invert defines, solved for the fields; the equations, solved for dt; the invariants. */
+#include "base/status.h"
+#include "solvers/spectral/text/expand.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef triad_text_compiler compiler;
+typedef triad_text_source source;
+
+/* ---- variables of invert ---- */
+
+/* C psi = R: rows of multipliers on the variables and on the fields. */
+typedef struct elliptic {
+  triad_text_scaled of_let[TRIAD_TEXT_LETS], of_field[TRIAD_TEXT_FIELDS];
+} elliptic;
+
+/* Add a linear sum to a row; what is not linear is refused. */
+static int add_linear(compiler *c, const source *s, int node, const triad_text_sum *sum, double to_lets,
+                      double to_fields, elliptic *row)
+{
+  triad_text *t = c->text;
+  for (int i = 0; i < sum->n; i++) {
+    const triad_text_term *x = &sum->term[i];
+    char piece[64];
+    if (x->n != 1 || x->profile || (x->factor[0].base < t->n_fields && !(to_fields < 0 || to_fields > 0)))
+      return triad_text_wrong(
+        c, s, node, x->n > 1 || x->profile ? TRIAD_ERR_FEATURE : TRIAD_ERR_CASE,
+        x->n == 1 && !x->profile
+          ? "the first argument of invert may have unknowns only, but \"%s\" has a field: move it "
+            "to the second"
+          : "invert solves equations that are linear with constant coefficients: \"%s\" is not",
+        triad_text_piece(s, node, piece, sizeof piece));
+    const int base = x->factor[0].base, is_let = base >= t->n_fields;
+    triad_text_scaled *to = is_let ? &row->of_let[base - t->n_fields] : &row->of_field[base];
+    *to =
+      triad_text_add(&t->operators, *to, (triad_text_scaled){x->c * (is_let ? to_lets : to_fields), x->factor[0].node});
+  }
+  return 1;
+}
+
+static int read_elliptic(compiler *c, const triad_text_definition *d, elliptic *row)
+{
+  const source *s = &d->source;
+  const triad_formula_node *root = &s->node[s->n - 1];
+  for (int side = 0; side < 2; side++) {
+    triad_text_value v;
+    const int node = root->operand[side];
+    if (!triad_text_expand(c, s, node, NULL, &v)) return 0;
+    if (v.rank != 1)
+      return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
+                              "invert of a vector is not supported: solve component by "
+                              "component");
+    if (!add_linear(c, s, node, &v.part[0], side == 0 ? 1 : -1, side == 0 ? 0 : 1, row)) return 0;
+  }
+  if (row->of_let[d->unknown].node == TRIAD_TEXT_ZERO) {
+    int any = 0;
+    for (int l = 0; l < c->text->n_lets; l++) any |= row->of_let[l].node != TRIAD_TEXT_ZERO;
+    if (!any)
+      return triad_text_wrong(c, s, root->operand[0], TRIAD_ERR_CASE,
+                              "the operator of invert is 0: it requires %s, such as lap(%s)", d->name, d->name);
+  }
+  return 1;
+}
+
+/* Variables that depend on each other are of one group. */
+static void group_lets(const compiler *c, const elliptic *row, int *group)
+{
+  const int n = c->text->n_lets;
+  for (int i = 0; i < n; i++) group[i] = i;
+  for (int again = 1; again;) {
+    again = 0;
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) {
+        if (row[i].of_let[k].node == TRIAD_TEXT_ZERO || group[i] == group[k]) continue;
+        const int low = group[i] < group[k] ? group[i] : group[k];
+        group[i] = group[k] = low;
+        again = 1;
+      }
+  }
+}
+
+/* One group: psi = C^-1 R. */
+static int solve_group(compiler *c, const triad_text_definition *d, const elliptic *row, const int *member, int n)
+{
+  triad_text *t = c->text;
+  triad_text_operators *o = &t->operators;
+  int system = -1;
+  if (n > TRIAD_TEXT_MATRIX || (n > 1 && o->n_systems == TRIAD_TEXT_SYSTEMS))
+    return triad_text_wrong(c, &d->source, -1, TRIAD_ERR_FEATURE,
+                            "%d unknowns of invert depend on each other: at most %d are supported", n,
+                            TRIAD_TEXT_MATRIX);
+  if (n > 1) {
+    triad_text_system *m = &o->system[system = o->n_systems++];
+    m->n = n;
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) m->element[i][k] = row[member[i]].of_let[member[k]];
+  }
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) {
+      const triad_text_scaled inverse =
+        n == 1 ? triad_text_inverse(o, row[member[0]].of_let[member[0]]) : triad_text_entry(o, system, i, k);
+      for (int f = 0; f < t->n_fields; f++) {
+        triad_text_scaled *to = &t->solved[member[i]][f];
+        *to = triad_text_add(o, *to, triad_text_times(o, inverse, row[member[k]].of_field[f]));
+      }
+    }
+  return 1;
+}
+
+int triad_text_solve_lets(compiler *c)
+{
+  const int n = c->text->n_lets;
+  int group[TRIAD_TEXT_LETS], member[TRIAD_TEXT_LETS], good = 1;
+  elliptic *row = calloc(TRIAD_TEXT_LETS, sizeof *row);
+  const triad_text_definition *of[TRIAD_TEXT_LETS] = {NULL};
+  if (!row) return triad_text_no_memory(c);
+  for (int i = 0; i < c->n_definitions && good; i++) {
+    const triad_text_definition *d = &c->definition[i];
+    if (d->unknown < 0) continue;
+    of[d->unknown] = d;
+    good = read_elliptic(c, d, &row[d->unknown]);
+  }
+  if (good) group_lets(c, row, group);
+  for (int g = 0; g < n && good; g++) {
+    int members = 0;
+    for (int l = 0; l < n; l++)
+      if (group[l] == g) member[members++] = l;
+    if (members > 0) good = solve_group(c, of[g], row, member, members);
+  }
+  free(row);
+  return good;
+}
+
+/* ---- rates ---- */
+
+/* Terms without dt go to rest; the multiplier of dt of each field to mass. */
+static int split_mass(compiler *c, const source *s, const triad_text_sum *sum, triad_text_scaled *mass,
+                      triad_text_sum *rest)
+{
+  triad_text *t = c->text;
+  const int first = t->n_fields + t->n_lets;
+  for (int i = 0; i < sum->n; i++) {
+    const triad_text_term *x = &sum->term[i];
+    int rates = 0;
+    for (int k = 0; k < x->n; k++) rates += x->factor[k].base >= first;
+    if (rates == 0) {
+      if (!triad_text_append(t, rest, *x)) return triad_text_no_memory(c);
+      continue;
+    }
+    if (x->n > 1 || x->profile)
+      return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
+                              "dt(..) may be multiplied by numbers and constant operators only");
+    triad_text_scaled *m = &mass[x->factor[0].base - first];
+    *m = triad_text_add(&t->operators, *m, (triad_text_scaled){x->c, x->factor[0].node});
+  }
+  return 1;
+}
+
+/* The only field that has a rate. */
+static int find_rate(compiler *c, const source *s, const triad_text_scaled *mass)
+{
+  int field = -1;
+  for (int f = 0; f < c->text->n_fields; f++) {
+    if (mass[f].node == TRIAD_TEXT_ZERO) continue;
+    if (field >= 0) {
+      (void)triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
+                             "the equation has the rates of \"%s\" and of \"%s\": coupled rates are not supported yet, "
+                             "write one dt(..) per equation",
+                             c->text->field[field].name, c->text->field[f].name);
+      return -1;
+    }
+    field = f;
+  }
+  if (field < 0)
+    (void)triad_text_wrong(c, s, -1, TRIAD_ERR_CASE,
+                           "the equation has no rate of change: write dt(q) + .. = .., or move a diagnostic to "
+                           "equations.let");
+  return field;
+}
+
+/* dt(field) = -(1/mass) rest, linear terms in terms of the fields. */
+static int enter_rate(compiler *c, const source *s, const triad_text_sum *sum, int *found)
+{
+  triad_text *t = c->text;
+  triad_text_operators *o = &t->operators;
+  triad_text_scaled mass[TRIAD_TEXT_FIELDS] = {{0}};
+  triad_text_sum rest = {0};
+  if (!split_mass(c, s, sum, mass, &rest)) return 0;
+  const int a = find_rate(c, s, mass);
+  if (a < 0) return 0;
+  if (found[a])
+    return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "\"%s\" has an equation already: remove one", t->field[a].name);
+  found[a] = 1;
+  triad_text_scaled inverse = triad_text_inverse(o, mass[a]);
+  inverse.c = -inverse.c;
+  for (int i = 0; i < rest.n; i++) {
+    const triad_text_term x = triad_text_apply(t, inverse, rest.term[i]);
+    if (x.n > t->degree) t->degree = x.n;
+    if (x.n != 1 || x.profile) {
+      if (!triad_text_append(t, &t->other[a], x)) return triad_text_no_memory(c);
+      continue;
+    }
+    const int base = x.factor[0].base;
+    for (int f = 0; f < t->n_fields; f++) {
+      const triad_text_scaled m = base >= t->n_fields ? t->solved[base - t->n_fields][f] : triad_text_number(f == base);
+      const triad_text_scaled product = triad_text_times(o, (triad_text_scaled){x.c, x.factor[0].node}, m);
+      t->linear[a][f] = triad_text_add(o, t->linear[a][f], product);
+    }
+  }
+  triad_text_collect(&t->other[a]);
+  return 1;
+}
+
+/* left - right of an equation: 1 or 3 sums. */
+static int read_equation(compiler *c, source *s, triad_text_value *out)
+{
+  triad_text_value side[2];
+  const int equals = triad_text_equals(s->text);
+  if (equals < 0)
+    return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "%s: write dt(q) + .. = ..",
+                            equals == -1 ? "there is no =" : "there is more than one =");
+  for (int i = 0; i < 2; i++) {
+    int good = triad_text_read(c, s, i == 0 ? 0 : equals + 1, i == 0 ? equals : (int)strlen(s->text), NULL);
+    good = good && triad_text_expand(c, s, s->n - 1, NULL, &side[i]);
+    free(s->node);
+    s->node = NULL;
+    if (!good) return 0;
+  }
+  const int zero[2] = {side[0].rank == 1 && side[0].part[0].n == 0, side[1].rank == 1 && side[1].part[0].n == 0};
+  if (side[0].rank != side[1].rank && !zero[0] && !zero[1])
+    return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE,
+                            "the left side is a %s, the right side a %s: they cannot be equal",
+                            side[0].rank == 3 ? "vector" : "scalar", side[1].rank == 3 ? "vector" : "scalar");
+  *out = (triad_text_value){.rank = side[0].rank > side[1].rank ? side[0].rank : side[1].rank};
+  for (int p = 0; p < out->rank; p++) {
+    for (int i = 0; i < 2; i++)
+      if (p < side[i].rank && !triad_text_sum_add(c->text, &out->part[p], &side[i].part[p], i == 0 ? 1 : -1))
+        return triad_text_no_memory(c);
+    triad_text_collect(&out->part[p]);
+  }
+  return 1;
+}
+
+int triad_text_solve_rates(compiler *c, const char *const *texts, int n)
+{
+  int found[TRIAD_TEXT_FIELDS] = {0};
+  c->in_evolve = 1;
+  for (int i = 0; i < n; i++) {
+    source s = {.key = "equations.evolve", .text = texts[i], .index = i};
+    triad_text_value v;
+    if (!read_equation(c, &s, &v)) return 0;
+    for (int p = 0; p < v.rank; p++)
+      if (!enter_rate(c, &s, &v.part[p], found)) return 0;
+  }
+  c->in_evolve = 0;
+  for (int f = 0; f < c->text->n_fields; f++) {
+    const source s = {.key = "equations.evolve", .index = -1};
+    if (found[f]) continue;
+    return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE, "the field \"%s\" has no equation: add \"dt(%s) = ..\"",
+                            c->text->field[f].name,
+                            *c->text->field[f].of ? c->text->field[f].of : c->text->field[f].name);
+  }
+  return 1;
+}
+
+/* ---- invariants ---- */
+
+static int check_invariant(compiler *c, const source *s, const triad_text_sum *sum)
+{
+  for (int i = 0; i < sum->n; i++) {
+    const triad_text_term *x = &sum->term[i];
+    if (x->n > 0 && !x->mean)
+      return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "an invariant is a number: put its fields into mean(..)");
+    if (x->n > 2 || x->profile)
+      return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
+                              "means of products of more than two fields, or with functions of position, are not "
+                              "supported yet");
+  }
+  return 1;
+}
+
+int triad_text_read_invariants(compiler *c, const char *const *texts, int n)
+{
+  c->in_invariant = 1;
+  for (int i = 0; i < n; i++) {
+    source s = {.key = "equations.invariants", .text = texts[i], .index = i};
+    triad_text_invariant *to = &c->text->invariant[i];
+    triad_text_value v;
+    int used = 0;
+    const int equals = triad_text_equals(s.text);
+    if (equals < 0 || sscanf(s.text, " %27[A-Za-z0-9_] %n", to->name, &used) != 1 || used != equals)
+      return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE, "write name = mean(..), with a name of at most 27 letters");
+    for (int k = 0; k < i; k++)
+      if (strcmp(c->text->invariant[k].name, to->name) == 0)
+        return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE, "the name \"%s\" is repeated", to->name);
+    int good = triad_text_read(c, &s, equals + 1, (int)strlen(s.text), NULL);
+    good = good && triad_text_expand(c, &s, s.n - 1, NULL, &v);
+    free(s.node);
+    if (!good) return 0;
+    if (v.rank != 1) return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE, "an invariant is a number, not a vector");
+    if (!check_invariant(c, &s, &v.part[0])) return 0;
+    to->text = s.text;
+    to->sum = v.part[0];
+    c->text->n_invariants++;
+  }
+  c->in_invariant = 0;
+  return 1;
+}

@@ -1,0 +1,200 @@
+/* What limits the step: terms a(x) M q in the rate of q, linearised in each factor. An operator of first order moves q
+ * with the speed a; of higher order, it is a diffusion; a product without derivatives is a reaction. */
+#include "solvers/spectral/text/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a(x) M f in the rate of field `of`. */
+typedef struct coupling {
+  int of, field, n, input[TRIAD_TEXT_FACTORS];
+  double weight[4]; /* along x, y, z; and of no axis [1/time] */
+} coupling;
+
+enum { COUPLINGS = 512 };
+
+/* Values of all nodes at wavenumbers k along each axis, then the diagonal: at the largest of the grid, and four times
+ * that. */
+typedef struct probe {
+  int flat[3];
+  double k[4], spacing[3];
+  double complex near[4][TRIAD_TEXT_OPERATORS], far[4][TRIAD_TEXT_OPERATORS];
+} probe;
+
+static void take_probe(probe *p, const triad_text *t, const triad_grid *g)
+{
+  double diagonal[3], far[3];
+  for (int i = 0; i < 3; i++) {
+    p->flat[i] = t->flat[i];
+    p->spacing[i] = triad_grid_spacing(g, i);
+    diagonal[i] = t->flat[i] ? 0 : triad_grid_reach(g, i) / sqrt(3);
+    p->k[i] = t->flat[i] ? 0 : triad_grid_reach(g, i);
+  }
+  for (int d = 0; d < 4; d++) {
+    double k[3] = {0, 0, 0};
+    if (d < 3) k[d] = p->k[d];
+    else memcpy(k, diagonal, sizeof k);
+    for (int i = 0; i < 3; i++) far[i] = 4 * k[i];
+    triad_text_evaluate(&t->operators, k, NULL, p->near[d], NULL);
+    triad_text_evaluate(&t->operators, far, NULL, p->far[d], NULL);
+  }
+}
+
+/* The multiplier outer x factor x (base as field f), at a probe. */
+static double size_at(const triad_text *t, const double complex *v, int outer, triad_text_factor x, int f)
+{
+  const double complex m = v[outer] * v[x.node];
+  if (x.base < t->n_fields) return x.base == f ? cabs(m) : 0;
+  const triad_text_scaled s = t->solved[x.base - t->n_fields][f];
+  return cabs(m * s.c * v[s.node]);
+}
+
+static int has_waves(const triad_text_term *x)
+{
+  int any = x->outer != TRIAD_TEXT_ONE;
+  for (int i = 0; i < x->n; i++) any |= x->factor[i].node != TRIAD_TEXT_ONE;
+  return any;
+}
+
+/* Factor i of a term as what changes, the others as its coefficient. Returns 1 if it limits the step. */
+static int weigh(const triad_text *t, const probe *p, const triad_text_term *x, int i, int f, coupling *c)
+{
+  int any = 0;
+  for (int d = 0; d < 4; d++) {
+    const double near = size_at(t, p->near[d], x->outer, x->factor[i], f);
+    const double far = size_at(t, p->far[d], x->outer, x->factor[i], f);
+    const double order = near > 0 ? log(far / near) / log(4) : -1;
+    if (d < 3 && order > 0.5 && order < 1.5) {
+      c->weight[d] = fabs(x->c) * near / p->k[d] / p->spacing[d];
+      any = 1;
+    } else if (order >= 1.5) {
+      c->weight[3] = fmax(c->weight[3], fabs(x->c) * near);
+      any = 1;
+    } else if (order > -0.5 && !has_waves(x)) {
+      c->weight[3] = fmax(c->weight[3], fabs(x->c) * near);
+      any = 1;
+    }
+  }
+  return any;
+}
+
+/* The others as inputs. 0: too many. */
+static int take_inputs(const triad_text *t, triad_text_schedule *s, const triad_text_term *x, int i, coupling *c)
+{
+  for (int k = 0; k < x->n; k++) {
+    double scale;
+    if (k == i) continue;
+    const int input = triad_text_find_input(t, s, x->factor[k], &scale);
+    if (input < 0) return 0;
+    c->input[c->n++] = input;
+    for (int d = 0; d < 4; d++) c->weight[d] *= fabs(scale);
+  }
+  return 1;
+}
+
+static int is_same(const coupling *a, const coupling *b)
+{
+  return a->of == b->of && a->field == b->field && a->n == b->n &&
+         memcmp(a->input, b->input, (size_t)a->n * sizeof *a->input) == 0;
+}
+
+/* All couplings; those with like coefficients are added. -1: too many. */
+static int collect(triad_text *t, const probe *p, triad_text_schedule *s, coupling *list)
+{
+  int n = 0;
+  for (int a = 0; a < t->n_fields; a++)
+    for (int j = 0; j < t->other[a].n; j++) {
+      const triad_text_term *x = &t->other[a].term[j];
+      for (int i = 0; i < x->n && x->n > 1; i++)
+        for (int f = 0; f < t->n_fields; f++) {
+          coupling c = {.of = a, .field = f};
+          if (!weigh(t, p, x, i, f, &c)) continue;
+          if (!take_inputs(t, s, x, i, &c)) return -1;
+          int k = 0;
+          while (k < n && !is_same(&list[k], &c)) k++;
+          if (k == COUPLINGS) return -1;
+          if (k == n) list[n++] = c;
+          else
+            for (int d = 0; d < 4; d++) list[k].weight[d] += c.weight[d];
+        }
+    }
+  return n;
+}
+
+static int append(triad_text_schedule *s, triad_text_speed speed)
+{
+  if (s->n_speeds == TRIAD_TEXT_SPEEDS) return 0;
+  s->speed[s->n_speeds++] = speed;
+  return 1;
+}
+
+/* The parts of field a along an axis: its own couplings, and those there and back with another field. */
+static int add_field(triad_text_schedule *s, const coupling *list, int n, int a, int axis, int sum)
+{
+  for (int i = 0; i < n; i++) {
+    const coupling *c = &list[i];
+    triad_text_speed speed = {.axis = axis, .sum = sum, .weight = c->weight[axis]};
+    if (c->of != a || !(c->weight[axis] > 0)) continue;
+    for (int k = 0; k < c->n; k++) speed.input[speed.n++] = c->input[k];
+    if (c->field == a) {
+      if (!append(s, speed)) return 0;
+      continue;
+    }
+    for (int j = 0; j < n; j++) {
+      const coupling *back = &list[j];
+      triad_text_speed both = speed;
+      if (back->of != c->field || back->field != a || !(back->weight[axis] > 0) || both.n + back->n > 4) continue;
+      for (int k = 0; k < back->n; k++) both.input[both.n++] = back->input[k];
+      both.root = 1;
+      both.weight = sqrt(c->weight[axis] * back->weight[axis]);
+      if (!append(s, both)) return 0;
+    }
+  }
+  return 1;
+}
+
+static int same_speed(const triad_text_speed *a, const triad_text_speed *b)
+{
+  return a->n == b->n && a->root == b->root && fabs(a->weight - b->weight) <= 1e-12 * a->weight &&
+         memcmp(a->input, b->input, (size_t)a->n * sizeof *a->input) == 0;
+}
+
+/* Drop the sum that begins at `first` if an older one of its axis is the same. Returns 1 if it is new. */
+static int keep_sum(triad_text_schedule *s, int first, int sum)
+{
+  const int n = s->n_speeds - first, axis = s->speed[first].axis;
+  for (int old = 0; old < sum; old++) {
+    int begin = 0, count = 0, same = 1;
+    while (begin < first && (s->speed[begin].sum != old || s->speed[begin].axis != axis)) begin++;
+    while (begin + count < first && s->speed[begin + count].sum == old && s->speed[begin + count].axis == axis) count++;
+    if (count != n || n == 0) continue;
+    for (int i = 0; i < n; i++) same &= same_speed(&s->speed[begin + i], &s->speed[first + i]);
+    if (!same) continue;
+    s->n_speeds = first;
+    return 0;
+  }
+  return n > 0;
+}
+
+int triad_text_speeds(triad_text *t, const triad_grid *grid, triad_text_schedule *s)
+{
+  probe *p = malloc(sizeof *p);
+  coupling *list = malloc(COUPLINGS * sizeof *list);
+  int good = p && list, n = 0;
+  s->n_speeds = 0;
+  if (good) {
+    take_probe(p, t, grid);
+    n = collect(t, p, s, list);
+    good = n >= 0;
+  }
+  for (int axis = 0; axis < 4 && good; axis++)
+    for (int a = 0, sum = 0; a < t->n_fields && good; a++) {
+      const int first = s->n_speeds;
+      good = add_field(s, list, n, a, axis, sum);
+      if (good && s->n_speeds > first) sum += keep_sum(s, first, sum);
+    }
+  free(p);
+  free(list);
+  return good;
+}
