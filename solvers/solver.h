@@ -150,6 +150,13 @@ typedef struct triad_transform_part {
                     const triad_spectra_target *target, triad_log *log);
 } triad_transform_part;
 
+/* Families with a solver whose equations the case gives as text. explain: for `triad case --equations`, call print with
+ * each line about what was found in them; TRIAD_ERR_FEATURE if the equations of this case's solver are built in. Not
+ * collective. */
+typedef struct triad_text_part {
+  int (*explain)(const triad_case *given, void (*print)(void *who, const char *line), void *who);
+} triad_text_part;
+
 typedef struct triad_solver {
   const triad_case_part *part; /* the family's part of a case: its solvers, keys, rules, quantities */
 
@@ -168,6 +175,7 @@ typedef struct triad_solver {
   const triad_blowup_part *blowup;
   const triad_outside_part *outside;
   const triad_transform_part *transform;
+  const triad_text_part *text;
 
   /* The devices that the family supports (solvers/device_choice.h); NULL: the CPU only. */
   const triad_device_support *devices;

@@ -107,3 +107,16 @@ int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *ne
   triad_flow_plan_clear(&plan);
   return st;
 }
+
+int triad_flow_explain(const triad_case *c, void (*print)(void *who, const char *line), void *who)
+{
+  triad_flow_plan plan;
+  int st = triad_flow_plan_make(&plan, c, 0);
+  if (st == TRIAD_OK && plan.equations->explain) plan.equations->explain(plan.self, print, who);
+  else if (st == TRIAD_OK)
+    st =
+      TRIAD_FAIL(TRIAD_ERR_FEATURE, "--equations is available for solver text: the equations of solver %s are built in",
+                 plan.equations->name);
+  triad_flow_plan_clear(&plan);
+  return st;
+}

@@ -70,6 +70,7 @@ extern const triad_solver triad_solver_spectral;
 
 /* Members of solvers/solver.h: check of a case and its resource estimate; cost of a step and its phases. */
 int triad_flow_check(const triad_case *given, int size, int threads, triad_needs *needs);
+int triad_flow_explain(const triad_case *given, void (*print)(void *who, const char *line), void *who);
 extern const triad_plan_part triad_spectral_plan; /* plan.c */
 triad_costs triad_flow_costs(void *flow);
 triad_phases triad_flow_phases(void *flow);

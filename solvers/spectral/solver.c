@@ -308,8 +308,11 @@ static const triad_blowup_part blowup = {.locate = locate};
 static const triad_outside_part outside = {.points = points, .put = put_values, .changed = changed};
 static const triad_transform_part transform = {.pair = transform_pair, .spectra_of = triad_spectra_of};
 
+static const triad_text_part text = {triad_flow_explain};
+
 const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .check = triad_flow_check,
+                                            .text = &text,
                                             .plan = &triad_spectral_plan,
                                             .devices = &triad_spectral_devices,
                                             .tune = &tune,

@@ -107,8 +107,25 @@ static int print_case(const triad_case *c, int ranks, int threads, int strict)
   return is_strict(&n, strict);
 }
 
+static void print_line(void *who, const char *line)
+{
+  (void)who;
+  (void)printf("%s\n", line);
+}
+
+/* What was found in equations that are given as text. */
+static int print_equations(const triad_case *c)
+{
+  const triad_solver *solver;
+  TRIAD_TRY(triad_solver_find(&solver, c));
+  if (solver->text) return solver->text->explain(c, print_line, NULL);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                    "--equations is available for solver text: the equations of solver %s are built in",
+                    triad_case_word(c, "equations.solver"));
+}
+
 typedef struct choices {
-  int check, strict, defaults, reference, manual, quantities;
+  int check, equations, strict, defaults, reference, manual, quantities;
   const char *ranks, *threads, *dir, *keys;
 } choices;
 
@@ -136,8 +153,10 @@ static int inspect(const triad_arguments *a, const choices *o)
   char *own = triad_rundir_default(a->words[0]);
   const int given_threads = st == TRIAD_OK ? (int)triad_case_integer(given, "parallel.threads") : 0;
   if (!o->threads && given_threads > 0) threads = given_threads;
-  if (st == TRIAD_OK && o->check) st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".", o->strict);
-  if (st == TRIAD_OK && !o->check) st = print_case(given, ranks, threads, o->strict);
+  if (st == TRIAD_OK && o->equations) st = print_equations(given);
+  else if (st == TRIAD_OK && o->check)
+    st = print_check(given, ranks, threads, o->dir ? o->dir : own ? own : ".", o->strict);
+  else if (st == TRIAD_OK) st = print_case(given, ranks, threads, o->strict);
   free(own);
   triad_case_destroy(&given);
   return st;
@@ -162,6 +181,7 @@ static int run_case(int argc, char **argv)
 {
   choices o = {0};
   const triad_option table[] = {{"--check", NULL, &o.check},
+                                {"--equations", NULL, &o.equations},
                                 {"--defaults", NULL, &o.defaults},
                                 {"--reference", NULL, &o.reference},
                                 {"-n", &o.ranks, NULL},
@@ -191,6 +211,7 @@ const triad_command triad_command_case = {
   .summary = "check a case, print its values and its resource estimate",
   .help =
     "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
+    "       triad case CASE.toml --equations [--set KEY=VALUE]...\n"
     "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
     "\n"
     "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
@@ -201,6 +222,7 @@ const triad_command triad_command_case = {
     "  --threads T        number of threads per rank for --check (default parallel.threads, else 1)\n"
     "  --dir DIR          run directory for --check\n"
     "  --strict           treat warnings as errors (exit 65)\n"
+    "  --equations        print what was found in equations given as text: terms, growth, transforms\n"
     "  --defaults         print a complete case: every key with its explanation and default\n"
     "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
     "  --quantities       list the quantities that slices can show, with units\n"

@@ -60,6 +60,10 @@ typedef struct triad_equations {
   /* Log the parameters that follow from the case's keys; NULL: nothing to log. Not collective. */
   void (*describe)(const void *self, triad_log *log);
 
+  /* Of equations that the case gives as text: call print with each line about what was found in them. NULL: they are
+   * built in. Not collective. */
+  void (*explain)(const void *self, void (*print)(void *who, const char *line), void *who);
+
   /* A stage of a step is shape->n_passes passes (fft/pass/pass.h), numbered from 0.
    * source: the inputs of a pass from the fields u; NULL: the first n_in fields themselves.
    * points: products in physical space, independent of position: called with several rows at once, in any order.

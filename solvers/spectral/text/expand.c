@@ -457,7 +457,9 @@ int triad_text_expand(compiler *c, const source *s, int node, const triad_text_f
   case TRIAD_TREE_NUMBER: {
     triad_text_term t = one;
     t.c = x->value;
-    good = scalar_of(c, out, t);
+    good = isfinite(t.c)
+             ? scalar_of(c, out, t)
+             : triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "a number here is not finite: is it divided by 0?");
     break;
   }
   case TRIAD_TREE_VARIABLE: good = variable(c, s, node, frame, out); break;

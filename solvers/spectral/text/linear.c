@@ -31,7 +31,7 @@ static void take_apart(triad_text_operators *o, const int *powers, triad_text_sc
   take_apart(o, powers, (triad_text_scaled){m.c * x.cb, x.b}, power, rest);
 }
 
-/* The part of a diagonal element that is a decay rate; what is left of it. */
+/* The part of a diagonal element that is a decay rate; *rest: the other part. */
 static triad_decay decay_of(triad_text_operators *o, triad_text_scaled m, triad_text_scaled *rest)
 {
   int powers[POWERS + 1], order = 0;
@@ -249,7 +249,7 @@ static void look_at(const search *s, const double k[3], triad_text_growth *g)
   memcpy(g->at, k, sizeof g->at);
 }
 
-/* All modes of a small grid; else those of small wavenumbers, and every few of the others. */
+/* All modes of a small grid; else those of small wavenumbers, and a sample of the rest. */
 static void look_at_modes(const search *s, const triad_grid *grid, triad_text_growth *g)
 {
   const int64_t *n = grid->kmax;
@@ -277,7 +277,8 @@ void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_tex
   for (int l = 0; l < t->n_lets; l++)
     for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->solved[l][f].node, s.needed);
   look_at_modes(&s, grid, out);
-  for (int d = 0; d < 27; d++) { /* directions; the rate at four and eight times the wavenumbers of the grid */
+  for (int d = 26; d >= 0;
+       d--) { /* directions, positive ones first; the rate at four and eight times the wavenumbers of the grid */
     const int step[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
     double k[3], rate[2], frequency, size = 0;
     for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;

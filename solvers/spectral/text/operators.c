@@ -64,7 +64,7 @@ static int invert(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
 
 static int is_mean(const double k[3]) { return !(k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 0); }
 
-/* The inverse of matrix s from the values of its elements. What is singular for the mean is 0 there. */
+/* The inverse of matrix s from the values of its elements. A singular matrix of the mean has the inverse 0. */
 static int system_inverse(const triad_text_system *m, const double complex *value,
                           double complex out[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
 {
@@ -88,7 +88,7 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
   case TRIAD_TEXT_PRODUCT: return v[x->a] * v[x->b];
   case TRIAD_TEXT_ROOT: return sqrt(fmax(creal(v[x->a]), 0));
   case TRIAD_TEXT_INVERSE: {
-    double size = 0; /* of its samples: what is small beside them is 0 */
+    double size = 0; /* of its samples: smaller values by 1e-12 are 0 */
     for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) size = fmax(size, cabs(o->node[x->a].sample[s]));
     if (cabs(v[x->a]) > 1e-12 * size) return 1 / v[x->a];
     if (singular && !is_mean(k)) *singular = 1;

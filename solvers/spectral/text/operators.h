@@ -1,8 +1,8 @@
 /* Multipliers of modes: what a linear operator with constant coefficients does to a mode exp(i k.x), as nodes of a
- * graph: i k_x, sums, products, inverses, roots, and entries of the inverse of a small matrix of others.
+ * graph: i k_x, sums, products, inverses, roots, and entries of the inverse of a small matrix of nodes.
  *
  * A node knows its value at a few sample wavenumbers. Multipliers are equal if they are equal there, so that lap(q) and
- * dx(dx(q)) + dy(dy(q)) + dz(dz(q)) are one node, and what is a multiple of an older node is that node times a number. */
+ * dx(dx(q)) + dy(dy(q)) + dz(dz(q)) are one node. A multiple of an older node is that node times a number. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
 
@@ -77,8 +77,8 @@ triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node);
 /* Mark a node and those that it is made of: needed[TRIAD_TEXT_OPERATORS]. */
 void triad_text_need(const triad_text_operators *o, int node, char *needed);
 
-/* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all. singular, if not NULL: is set to 1 if an inverse was asked of
- * something that is 0 at a wavenumber other than 0. */
+/* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all.
+ * singular, if not NULL: is set to 1 if an inverse was asked of something that is 0 at a wavenumber other than 0. */
 void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
                          int *singular);
 

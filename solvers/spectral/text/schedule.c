@@ -272,6 +272,22 @@ static void find_pairs(const triad_text_schedule *s, const int wave[2], int *nex
   }
 }
 
+/* i k_x a p + i k_y b q with |a| != |b| or other signs: q takes the factor b/a, if it is used nowhere else. */
+static void even_out(triad_text_schedule *s, const int wave[2])
+{
+  for (int u = 0; u < s->n_uses; u++)
+    for (int v = 0; v < s->n_uses; v++) {
+      triad_text_use *x = &s->use[u], *y = &s->use[v];
+      int uses = 0;
+      if (x->field != y->field || x->node != wave[0] || y->node != wave[1] || !(fabs(x->c - y->c) > 0)) continue;
+      for (int w = 0; w < s->n_uses; w++) uses += s->use[w].output == y->output;
+      if (uses != 1) continue;
+      triad_text_output *o = &s->output[y->output];
+      for (int k = 0; k < o->n; k++) o->c[k] *= y->c / x->c;
+      y->c = x->c;
+    }
+}
+
 typedef struct path {
   int length, output[TRIAD_TEXT_OUTPUTS];
 } path;
@@ -309,7 +325,7 @@ static void reorder(triad_text_schedule *s, const int *order)
   free(old);
 }
 
-/* Uses of a chain's outputs become one of its sums; those of others move forward. left[o]: the number of the sum that
+/* Uses of a chain's outputs become one of its sums; other uses move forward. left[o]: the number of the sum that
  * begins with output o, or of o itself. */
 static void use_sums(triad_text_schedule *s, const int wave[2], const int *left, const int *in_chain)
 {
@@ -335,6 +351,7 @@ static void take_chains(builder *b)
   s->n_left = s->n_outputs;
   s->chains = (triad_chains){0};
   if (wave[0] == TRIAD_TEXT_ZERO || wave[1] == TRIAD_TEXT_ZERO) return;
+  even_out(s, wave);
   find_pairs(s, wave, next);
   const int n_paths = find_paths(s, next, paths);
   for (int length = TRIAD_TEXT_OUTPUTS; length >= 2 && units < TRIAD_CHAIN_UNITS; length--) {

@@ -294,7 +294,7 @@ static double fastest_rate(const set *s, int64_t n, triad_real *const *in)
     fastest = here > fastest ? here : fastest;
     finite += here * 0;
   }
-  for (int f = 0; f < s->schedule->n_inputs; f++) /* of all that is there */
+  for (int f = 0; f < s->schedule->n_inputs; f++) /* of all inputs */
     for (int64_t i = 0; i < n; i++) finite += in[f][i] * 0;
   return (double)(fastest + finite);
 }
@@ -464,6 +464,7 @@ const triad_equations triad_equations_text = {
   .destroy = destroy,
   .prepare = prepare,
   .describe = triad_text_describe,
+  .explain = triad_text_explain,
   .source = source,
   .points = points,
   .rates = rates,

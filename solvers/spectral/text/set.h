@@ -6,7 +6,7 @@
 #include "solvers/spectral/text/linear.h"
 #include "solvers/spectral/text/schedule.h"
 
-/* A multiplier as rows of modes see it: c, c i k_axis, or a table of real, imaginary or complex numbers for each mode. */
+/* A multiplier for rows of modes: c, c i k_axis, or a table of real, imaginary or complex numbers for each mode. */
 typedef enum triad_text_way {
   TRIAD_TEXT_BY_NUMBER,
   TRIAD_TEXT_BY_WAVE,

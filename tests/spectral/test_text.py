@@ -1,0 +1,328 @@
+"""Equations as text: rates and frequencies of linear waves by closed formulas and numpy; conserved quantities; the built-in
+sets written as text; refusals with their reasons."""
+import csv
+import math
+import subprocess
+
+import h5py
+import numpy as np
+import pytest
+
+CASE = """
+[parameters]
+{parameters}
+[equations]
+solver = "text"
+{equations}
+[grid]
+n = {n}
+{grid}
+[initial]
+kind = "formula"
+fields = {start}
+[time]
+end = {end}
+dt = {dt}
+scheme = "{scheme}"
+[output]
+series_interval = {interval}
+spectra_interval = 0
+fields_interval = {fields}
+slices = []
+report = false
+"""
+
+
+def write(folder, equations, n, start, end, dt, parameters=None, grid="", scheme="rk4", interval=None, fields=0, name="case"):
+    path = folder / f"{name}.toml"
+    numbers = "\n".join(f"{k} = {float(v)!r}" for k, v in (parameters or {}).items())
+    path.write_text(CASE.format(parameters=numbers, equations=equations, n=n, grid=grid, start=start, end=end, dt=dt, scheme=scheme,
+                                interval=interval or end / 4, fields=fields))
+    return path
+
+
+def series(mpirun, triad, case, ranks=1):
+    folder = case.with_suffix("") if ranks == 1 else case.with_name(f"{case.stem}-{ranks}")
+    mpirun(ranks, triad, "run", case, "--dir", folder, expect=0)
+    with open(folder / "series.csv") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+def explained(triad, case, *arguments):
+    done = subprocess.run([triad, "case", case, "--equations", *arguments], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# ---- linear terms ----
+
+LAYERS = """fields = ["q1", "q2"]
+let = ["J(a,b) = dx(a)*dy(b) - dy(a)*dx(b)",
+  "psi1 = invert(lap(psi1) + F1*(psi2 - psi1), q1)", "psi2 = invert(lap(psi2) + F2*(psi1 - psi2), q2)"]
+evolve = ["dt(q1) + J(psi1,q1) + U1*dx(q1) + (beta + F1*(U1-U2))*dx(psi1) = 0",
+  "dt(q2) + J(psi2,q2) + U2*dx(q2) + (beta - F2*(U1-U2))*dx(psi2) = -mu*lap(psi2)"]
+"""
+
+
+def layer_rates(k, p):
+    """Eigenvalues of two layers at the wavenumber (k, 0), by numpy."""
+    s = np.linalg.inv(np.array([[-(k * k + p["F1"]), p["F1"]], [p["F2"], -(k * k + p["F2"])]]))
+    slope = np.diag([p["beta"] + p["F1"] * (p["U1"] - p["U2"]), p["beta"] - p["F2"] * (p["U1"] - p["U2"])])
+    drag = np.diag([0, p["mu"] * k * k]) @ s
+    return np.linalg.eigvals(-1j * k * (np.diag([p["U1"], p["U2"]]) + slope @ s) + drag)
+
+
+@pytest.mark.parametrize("p, k, published", [
+    ({"F1": 12.5, "F2": 12.5, "U1": 0.5, "U2": -0.5, "beta": 0, "mu": 0}, 2, 0.8509629434),
+    ({"F1": 12.5, "F2": 12.5, "U1": 0.5, "U2": -0.5, "beta": 5, "mu": 0}, 4, 0.8560452263),
+    ({"F1": 25, "F2": 6.25, "U1": 1, "U2": 0, "beta": 5, "mu": 0.05}, 4, 0.37363111)])
+def test_two_layers_grow_at_the_rates_of_phillips(triad, mpirun, tmp_path, p, k, published):
+    fastest = layer_rates(k, p).real.max()
+    assert fastest == pytest.approx(published, abs=1e-8)
+    case = write(tmp_path, LAYERS, [32, 16, 1], [f"1e-7*cos({k}*x)", f"1e-7*sin({k}*x)"], 24, 0.05, p, interval=3)
+    got = series(mpirun, triad, case)
+    rate = math.log(got["energy"][8] / got["energy"][5]) / 2 / (got["t"][8] - got["t"][5])
+    assert rate == pytest.approx(fastest, rel=1e-4)
+    assert "2 x 2 matrix per mode, of q1, q2" in explained(triad, case)
+
+
+def test_equations_print_the_fastest_growth(triad, tmp_path):
+    p = {"F1": 12.5, "F2": 12.5, "U1": 0.5, "U2": -0.5, "beta": 0, "mu": 0}
+    out = explained(triad, write(tmp_path, LAYERS, [32, 16, 1], ["0", "0"], 1, 0.1, p))
+    # U k ((2F - k^2)/(2F + k^2))^(1/2) is largest at k = 3 among integers
+    assert f"{0.5 * 3 * math.sqrt((25 - 9) / (25 + 9)):.9g} [1/time], at k = (3, 0, 0)" in out
+    assert "transforms of a stage: 6 fields to points, 4 products or sums of products back (2 along z)" in out
+
+
+@pytest.mark.parametrize("kx, ky, kd2", [(1, 0, 4), (2, 1, 4), (3, 4, 4), (2, 1, 0)])
+def test_waves_on_a_beta_plane_have_their_frequency(triad, mpirun, tmp_path, kx, ky, kd2):
+    omega = -10 * kx / (kx * kx + ky * ky + kd2)
+    equations = """fields = ["q"]
+let = ["psi = invert(lap(psi) - kd2*psi, q)"]
+evolve = ["dt(q) + dx(psi)*dy(q) - dy(psi)*dx(q) + beta*dx(psi) = 0"]
+"""
+    end = 2 * math.pi / abs(omega) / 4  # a quarter of a period, of any amplitude
+    case = write(tmp_path, equations, [16, 16, 1], [f"cos({kx}*x + {ky}*y)"], end, end / 20, {"beta": 10, "kd2": kd2}, fields=end)
+    series(mpirun, triad, case)
+    with h5py.File(max((tmp_path / "case/fields").glob("*.h5"))) as file:
+        q = file["q"][()][0]
+    x = np.arange(16) * 2 * np.pi / 16
+    assert np.abs(q - np.cos(kx * x[None, :] + ky * x[:, None] - omega * end)).max() < 1e-12
+
+
+@pytest.mark.parametrize("kx, ky", [(1, 0), (1, 1), (2, 1), (3, 4)])
+def test_shallow_water_adjusts_to_balance(triad, mpirun, tmp_path, kx, ky):
+    """At rest with a wave of the surface: f = 2, gH = 1. The part 1/(1 + k^2/f^2) stays, the rest turns at omega."""
+    equations = """fields = ["vector u", "eta"]
+evolve = ["dt(u) + u@grad(u) + f*cross((0,0,1), u) = -g*grad(eta)", "dt(eta) + div((H + eta)*u) = 0"]
+"""
+    k2 = kx * kx + ky * ky
+    omega, stays = math.sqrt(4 + k2), 1 / (1 + k2 / 4)
+    period = 2 * math.pi / omega
+    case = write(tmp_path, equations, [16, 16, 1], ["0", "0", "0", f"1e-6*cos({kx}*x + {ky}*y)"], period, period / 32,
+                 {"f": 2, "g": 1, "H": 1}, interval=period / 4)
+    eta = np.sqrt(4 * series(mpirun, triad, case)["eta_energy"]) / 1e-6
+    want = [abs(stays + (1 - stays) * math.cos(omega * t)) for t in np.arange(5) * period / 4]
+    assert eta == pytest.approx(want, abs=1e-7)
+    assert "3 x 3 matrix per mode, of u_x, u_y, eta" in explained(triad, case)
+
+
+def test_internal_waves_are_exact_with_any_step(triad, mpirun, tmp_path):
+    """The velocity is projected in the matrices: omega = N k_h/k, of a wave with its velocity across k."""
+    equations = """fields = ["solenoidal u", "theta"]
+evolve = ["dt(u) + u@grad(u) = -N*theta*(0,0,1)", "dt(theta) + u@grad(theta) = N*u_z"]
+"""
+    omega = 3 * 1 / math.sqrt(5)
+    end = math.pi / omega / 2
+    case = write(tmp_path, equations, [16, 8, 16], ["0", "0", "0", "1e-3*cos(x + 2*z)"], end, end / 4, {"N": 3}, scheme="rk2")
+    got = series(mpirun, triad, case)
+    assert got["theta_energy"][-1] < 1e-20 and got["u_energy"][-1] == pytest.approx(0.25e-6, rel=1e-12)
+    assert got["energy"] == pytest.approx(np.full(5, 0.25e-6), rel=1e-12)
+
+
+def test_kuramoto_sivashinsky_grows_as_k2_less_k4(triad, mpirun, tmp_path):
+    k = 4 * math.pi / 22
+    equations = 'fields = ["u"]\nevolve = ["dt(u) = -u*dx(u) - dx(dx(u)) - dx(dx(dx(dx(u))))"]\n'
+    case = write(tmp_path, equations, [64, 1, 1], [f"1e-8*cos({k!r}*x)"], 20, 0.1, grid="length = [22, 22, 22]")
+    got = series(mpirun, triad, case)
+    assert math.log(got["energy"][-1] / got["energy"][0]) / 40 == pytest.approx(k * k - k ** 4, rel=1e-9)
+    assert f"{k * k - k ** 4:.9g} [1/time]" in explained(triad, case)
+
+
+def test_cahn_hilliard_and_gray_scott_grow_at_their_rates(triad, mpirun, tmp_path):
+    case = write(tmp_path, 'fields = ["c"]\nevolve = ["dt(c) = lap(c^3 - c - g*lap(c))"]\ninvariants = ["m = mean(c)"]\n',
+                 [32, 1, 1], ["0.3 + 1e-7*cos(3*x)"], 1, 0.002, {"g": 0.01}, grid="radius = 7")
+    got = series(mpirun, triad, case)
+    wave = got["energy"] - got["m"] ** 2 / 2
+    assert got["m"] == pytest.approx(np.full(5, 0.3), abs=1e-13)
+    assert math.log(wave[4] / wave[2]) / 2 / (got["t"][4] - got["t"][2]) == pytest.approx(9 * (1 - 0.27) - 0.81, rel=1e-4)
+    f, feed, k = 0.02, 0.07, 35.83
+    root = math.sqrt(1 - 4 * feed ** 2 / f)
+    u, v = (1 - root) / 2, f * (1 + root) / (2 * feed)
+    fastest = np.linalg.eigvals([[-2e-5 * k * k - v * v - f, -2 * u * v], [v * v, -1e-5 * k * k + 2 * u * v - feed]]).real.max()
+    assert fastest == pytest.approx(0.0140219381, abs=1e-9)
+    equations = 'fields = ["u", "v"]\nevolve = ["dt(u) = 2e-5*lap(u) - u*v^2 + F*(1-u)", "dt(v) = 1e-5*lap(v) + u*v^2 - (F+k)*v"]\n'
+    case = write(tmp_path, equations, [16, 1, 1], [f"{u!r} + 1e-7*cos({k}*x)", f"{v!r} - 1e-7*cos({k}*x)"], 400, 1, {"F": f, "k": feed - f},
+                 grid=f"radius = 3\nlength = [{2 * math.pi / k!r}, 1, 1]", interval=100, name="second")
+    slope = series(mpirun, triad, case)["enstrophy"]
+    assert math.log(slope[4] / slope[2]) / 400 == pytest.approx(fastest, rel=5e-3)
+    assert "2 fields to points, 1 products" in explained(triad, case), "u v^2 serves both equations"
+
+
+# ---- nonlinear terms ----
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_surface_flow_keeps_its_invariants(triad, mpirun, tmp_path, ranks):
+    equations = """fields = ["b"]
+let = ["psi = invert(-sqrt(-lap(psi)), b)", "J(a,c) = dx(a)*dy(c) - dy(a)*dx(c)"]
+evolve = ["dt(b) + J(psi,b) = 0"]
+invariants = ["half = -mean(psi*b)/2", "variance = mean(b^2)/2"]
+"""
+    case = write(tmp_path, equations, [64, 64, 1], ["sin(x)*sin(y) + cos(y)"], 2, 0.02, grid='truncation = "box"', interval=1)
+    got = series(mpirun, triad, case, ranks)
+    assert got["variance"] == pytest.approx(np.full(3, 0.375), rel=1e-10)
+    assert got["half"] == pytest.approx(np.full(3, 0.3383883476), rel=1e-9)
+    # mean |grad b|^2, by an independent program on 64^2 and 96^2 points
+    assert 2 * got["enstrophy"] == pytest.approx([1, 1.0117259387, 1.0515087319], abs=1e-8)
+    assert "3 fields to points, 2 products or sums of products back (1 along z)" in explained(triad, case)
+
+
+def test_two_layers_conserve_energy_and_enstrophy(triad, mpirun, tmp_path):
+    p = {"F1": 3, "F2": 6, "U1": 0, "U2": 0, "beta": 0, "mu": 0}
+    more = 'invariants = ["energy = mean(2*grad(psi1)@grad(psi1) + grad(psi2)@grad(psi2))/2 + 3*mean((psi1 - psi2)^2)", "z1 = mean(q1^2)"]\n'
+    start = ["sin(x)*cos(2*y) + cos(y)", "cos(2*x + y) - 0.5*sin(x)"]
+    got = series(mpirun, triad, write(tmp_path, LAYERS + more, [32, 32, 1], start, 1, 0.01, p))
+    assert got["energy"] == pytest.approx(np.full(5, got["energy"][0]), rel=1e-9) and got["energy"][0] > 0.1
+    assert got["z1"] == pytest.approx(np.full(5, got["z1"][0]), rel=1e-8)
+
+
+@pytest.mark.parametrize("r, square", [(0.1, 0.0667013527), (0.3, 0.2003115209)])
+def test_swift_hohenberg_ends_in_rolls(triad, mpirun, tmp_path, r, square):
+    equations = 'fields = ["u"]\nevolve = ["dt(u) = r*u - (u + 2*lap(u) + lap(u, 2)) - u^3"]\ninvariants = ["square = mean(u^2)"]\n'
+    case = write(tmp_path, equations, [32, 1, 1], ["0.1*cos(x)"], 200 if r < 0.2 else 80, 0.02, {"r": r}, grid="radius = 7")
+    # Newton's method on the modes; the exact integration of the third harmonic's decay moves it by O(dt^4)
+    assert series(mpirun, triad, case)["square"][-1] == pytest.approx(square, rel=1e-5)
+
+
+def test_burgers_is_that_of_cole_and_hopf(triad, mpirun, tmp_path):
+    case = write(tmp_path, 'fields = ["s"]\nevolve = ["dt(s) + s*dx(s) = nu*lap(s)"]\n', [256, 1, 1], ["sin(x)"], 2, 0.005, {"nu": 0.05}, interval=1)
+    assert series(mpirun, triad, case)["energy"] == pytest.approx([0.25, 0.218654746002, 0.143070364828], rel=1e-9)
+
+
+def test_profiles_and_sources(triad, mpirun, tmp_path):
+    """dq/dt = -a q + s(x) + c and dr/dt = cos(x) r, whose solutions are exponentials."""
+    equations = 'fields = ["q", "r"]\nevolve = ["dt(q) + 2*q = sin(x)*cos(3*y) + 3", "dt(r) = cos(y)*r"]\n'
+    case = write(tmp_path, equations, [16, 32, 1], ["0", "1"], 0.5, 0.01, fields=0.5)
+    series(mpirun, triad, case)
+    with h5py.File(max((tmp_path / "case/fields").glob("*.h5"))) as file:
+        q, r = file["q"][()][0], file["r"][()][0]
+    x, y = np.arange(16) * 2 * np.pi / 16, np.arange(32) * 2 * np.pi / 32
+    assert np.abs(q - (1 - math.exp(-1)) / 2 * (np.sin(x)[None, :] * np.cos(3 * y)[:, None] + 3)).max() < 1e-9
+    assert np.abs(r - np.exp(0.5 * np.cos(y))[:, None]).max() < 1e-9
+
+
+# ---- the built-in sets ----
+
+FLOW = ["sin(x)*cos(y)*cos(z) + 0.3*cos(2*y + z)", "-cos(x)*sin(y)*cos(z) + 0.2*sin(x - z)", "0.1*sin(x + y)"]
+FIELD = ["sin(y + 2*z)", "cos(x - z)", "sin(x)*cos(y)"]
+SETS = {
+    "hd": ("viscosity = 0.01\nrotation = [0.1, 0.2, 0.5]\nhyperviscosity = 1e-5\ndrag = 0.03\nscalars = [0.02]",
+           'fields = ["solenoidal u", "s"]\nlet = ["Omega = (0.1, 0.2, 0.5)"]\nevolve = ["dt(u) + u@grad(u) + 2*cross(Omega, u) = nu*lap(u) '
+           '- 1e-5*lap(lap(u)) - 0.03*u", "dt(s) + u@grad(s) = 0.02*lap(s)"]', FLOW + ["cos(z)"], ["u", "v", "w", "scalars"],
+           "4 fields to points, 8 products or sums of products back (6 along z)"),
+    "boussinesq": ("viscosity = 0.01\ndiffusivity = 0.02\nbuoyancy_frequency = 1.5",
+                   'fields = ["solenoidal u", "theta"]\nevolve = ["dt(u) + u@grad(u) = -1.5*theta*(0,0,1) + nu*lap(u)", '
+                   '"dt(theta) + u@grad(theta) = 1.5*u_z + 0.02*lap(theta)"]', FLOW + ["sin(x + 2*z)*cos(y)"], ["u", "v", "w", "theta"],
+                   "4 fields to points, 8 products or sums of products back (6 along z)"),
+    "mhd": ("viscosity = 0.01\nresistivity = 0.02\nmean_field = [0, 0.1, 0.7]",
+            'fields = ["solenoidal u", "solenoidal b"]\nlet = ["B0 = (0, 0.1, 0.7)"]\nevolve = ["dt(u) + u@grad(u) = b@grad(b) + B0@grad(b) '
+            '+ nu*lap(u)", "dt(b) = curl(cross(u, B0 + b)) + 0.02*lap(b)"]', FLOW + FIELD, ["u", "v", "w", "bx", "by", "bz"],
+            "6 fields to points, 8 products or sums of products back (7 along z)")}
+
+
+@pytest.mark.parametrize("solver", SETS)
+def test_built_in_sets_written_as_text_give_the_same_fields(triad, mpirun, tmp_path, solver):
+    """With as many transforms, found by the compiler."""
+    keys, equations, start, names, transforms = SETS[solver]
+    case = write(tmp_path, equations + '\nlinear = "decay"\n', [16, 16, 16], start, 0.2, 0.01, {"nu": 0.01}, scheme="rk3", fields=0.2)
+    text = case.read_text()
+    own = text.split("[equations]")[0] + f'[equations]\nsolver = "{solver}"\n{keys}\n[grid]' + text.split("[grid]")[1]
+    lines = [f'{name} = ["{f}"]' if name == "scalars" else f'{name} = "{f}"' for name, f in zip(names, start)]
+    own = own.split("fields = [")[0] + "\n".join(lines) + "\n[time]" + own.split("[time]")[1]
+    other = tmp_path / "own.toml"
+    other.write_text(own)
+    got, want = series(mpirun, triad, case), series(mpirun, triad, other)
+    assert got["energy"][-1] == pytest.approx(want["energy"][-1], rel=1e-13) or solver == "hd"
+    files = [max((tmp_path / folder / "fields").glob("*.h5")) for folder in ("case", "own")]
+    with h5py.File(files[0]) as mine, h5py.File(files[1]) as theirs:
+        ours = [name for name in mine if getattr(mine[name], "ndim", 0) == 3]
+        built_in = [name for name in theirs if getattr(theirs[name], "ndim", 0) == 3]
+        rename = {"u_x": "u", "u_y": "v", "u_z": "w", "b_x": "bx", "b_y": "by", "b_z": "bz", "s": "scalar1"}
+        assert sorted(rename.get(name, name) for name in ours) == sorted(built_in)
+        for name in ours:
+            assert np.abs(mine[name][()] - theirs[rename.get(name, name)][()]).max() < 1e-13, name
+    assert transforms in explained(triad, case)
+
+
+def test_restart_continues_bit_for_bit_on_other_ranks(triad, mpirun, tmp_path):
+    equations, start = SETS["boussinesq"][1:3]
+    case = write(tmp_path, equations, [16, 16, 16], start, 0.2, 0.01, {"nu": 0.01}, scheme="rk3", interval=0.1)
+    whole = series(mpirun, triad, case)
+    parts = tmp_path / "parts"
+    mpirun(2, triad, "run", case, "--dir", parts, "--set", "time.max_steps=10", expect=0)
+    mpirun(1, triad, "run", case, "--dir", parts, "--set", "time.max_steps=0", expect=0)
+    last = (parts / "series.csv").read_text().splitlines()[-1].split(",")
+    assert float(last[3]) == whole["energy"][-1]
+
+
+# ---- what is refused ----
+
+ONE = 'fields = ["q"]\n'
+REFUSED = [
+    (ONE + 'evolve = ["dt(q) = -nu*lap(q)"]', 65, "ill-posed"),
+    ('fields = ["a", "b"]\nevolve = ["dt(a) = dx(b)", "dt(b) = -dx(a)"]', 65, "ill-posed"),
+    ('fields = ["q", "vector u"]\nevolve = ["dt(q) = nu*lap(q) + u", "dt(u) = 0"]', 65,
+     'equations.evolve[0], column 19: "nu*lap(q)" is a scalar, "u" a vector: they cannot be added'),
+    (ONE + 'evolve = ["dt(q) = nu*lap(q) + i*q"]', 65, "column 21: i is the imaginary unit, but all fields are real"),
+    (ONE + 'evolve = ["dt(q) = nu*lap(psy)"]\nlet = ["psi = q"]', 65, 'column 16: unknown name "psy", did you mean "psi"?'),
+    ('fields = ["q", "r"]\nevolve = ["dt(q) = 0"]', 65, 'the field "r" has no equation: add "dt(r) = .."'),
+    (ONE + 'let = ["psi = invert(lap(psi) + 4*psi, q)"]\nevolve = ["dt(q) + dx(psi) = 0"]', 65, "is 0 for the mode k ="),
+    (ONE + 'let = ["a = b", "b = a + q"]\nevolve = ["dt(q) = a"]', 65, "is defined by itself"),
+    (ONE + 'let = ["J(a) = J(a)"]\nevolve = ["dt(q) = J(q)"]', 65, "nested too deeply, or defined by itself"),
+    (ONE + 'evolve = ["q = nu*lap(q)"]', 65, "the equation has no rate of change"),
+    (ONE + 'evolve = ["dt(q) - lap(q)"]', 65, "there is no ="),
+    (ONE + 'evolve = ["dt(q) = nu*lap(q"]', 65, "column 12: the parenthesis of lap is not closed"),
+    (ONE + 'evolve = ["dt(q) = q/0"]', 65, "is not a finite number"),
+    (ONE + 'evolve = ["dt(q) = -q^3"]', 65, "set grid.radius = 3, or equations.aliased = true"),
+    ('fields = ["vector u"]\nevolve = ["dt(u) = u*u"]', 65, "use u@v for the scalar product or cross(u, v)"),
+    ('fields = ["nu"]\nevolve = ["dt(nu) = 0"]', 65, '"nu" is also a name in [parameters]'),
+    (ONE + 'evolve = ["dt(q) = 0"]\ninvariants = ["m = q"]', 65, "put its fields into mean(..)"),
+    (ONE + 'evolve = ["dt(q) = sin(q)"]', 69, "functions of fields are not supported yet"),
+    (ONE + 'evolve = ["dt(q) = q^4"]', 69, "powers of fields other than 2 and 3 are not supported yet"),
+    (ONE + 'evolve = ["dt(q) = 1/q"]', 69, "division by a field is not supported yet"),
+    (ONE + 'evolve = ["dt(q) = sin(t)"]', 69, "functions of t in equations are not supported yet"),
+    (ONE + 'evolve = ["dt(q) = q*dx(q*q)"]', 69, "write the derivative of the product out"),
+    ('fields = ["complex q"]\nevolve = ["dt(q) = 0"]', 69, "complex fields are not supported yet"),
+    (ONE + 'evolve = ["dt(q) = 0"]\ninvariants = ["m = mean(q^3)"]', 69, "more than two fields"),
+]
+
+
+@pytest.mark.parametrize("equations, code, reason", REFUSED, ids=[r[2][:40] for r in REFUSED])
+def test_bad_equations_are_refused_with_the_reason(triad, tmp_path, equations, code, reason):
+    case = write(tmp_path, equations + "\n", [16, 16, 1], ["0"], 1, 0.1, {"nu": 0.1})
+    for command in (["case", case, "--equations"], ["run", case, "--dir", tmp_path / "run"]):
+        done = subprocess.run([triad, *command], capture_output=True, text=True, timeout=60)
+        assert done.returncode == code and reason in done.stderr, done.stderr
+
+
+def test_what_is_not_built_yet_says_so(triad, tmp_path):
+    case = write(tmp_path, ONE + 'evolve = ["dt(q) = nu*lap(q)"]\n', [16, 16, 1], ["sin(x)"], 1, 0.1, {"nu": 0.1})
+    for setting, code in (('parallel.device="gpu"', 69), ('parallel.device="offload"', 69), ('grid.truncation="none"', 69),
+                          ('time.scheme="split2"', 65), ('particles[1].count=5', 65), ('grid.dealiasing="phase-shift"', 65)):
+        done = subprocess.run([triad, "run", case, "--dir", tmp_path / "run", "--set", setting], capture_output=True, text=True, timeout=60)
+        assert done.returncode == code, (setting, done.returncode, done.stderr)
+    built_in = tmp_path / "hd.toml"
+    built_in.write_text('[equations]\nsolver = "hd"\n[grid]\nn = [8, 8, 8]\n[initial]\nkind = "abc"\n[time]\nend = 1\n')
+    done = subprocess.run([triad, "case", built_in, "--equations"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 69 and "the equations of solver hd are built in" in done.stderr
