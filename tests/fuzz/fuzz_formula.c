@@ -12,8 +12,8 @@ enum { N = 150 /* more than a piece of a row */, VARIABLES = 6, ROWS = VARIABLES
 static const char *const variable[] = {"x", "y", "z", "t", "u", "dx(u)", NULL};
 static const char *const name[] = {"Re", "nu"};
 static const double number[] = {400, 2.5e-3};
-static const triad_formula_scope scope = {variable, 2, name, number};
-static const triad_formula_scope numbers = {NULL, 2, name, number};
+static const triad_formula_scope scope = {variable, 2, name, number, NULL};
+static const triad_formula_scope numbers = {NULL, 2, name, number, NULL};
 static double values[ROWS][N];
 static const double *rows[ROWS];
 

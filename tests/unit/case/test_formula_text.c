@@ -18,7 +18,7 @@ static int n_formulas;
 
 static void add(const char *format, ...)
 {
-  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL, NULL};
   char why[TRIAD_FORMULA_WHY];
   va_list list;
   va_start(list, format);

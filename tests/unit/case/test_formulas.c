@@ -22,7 +22,7 @@ TRIAD_TEST(formulas_have_the_values_of_c)
                                      "erf(x) + floor(z*1e3)"};
   const double a = 3.5, number[] = {3.5};
   const char *const name[] = {"a"};
-  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number, NULL};
   static double x[N], y[N], z[N], got[N];
   const double *const at[] = {x, y, z};
   for (int i = 0; i < N; i++) {
@@ -133,7 +133,7 @@ TRIAD_TEST(mod_of_multiples_is_the_exact_remainder_within_its_divisor)
 TRIAD_TEST(noise_is_white_and_hangs_on_the_point_and_the_seed_alone)
 {
   enum { N = 4096 };
-  static const triad_formula_scope scope = {triad_formula_of_points, 0, NULL, NULL};
+  static const triad_formula_scope scope = {triad_formula_of_points, 0, NULL, NULL, NULL};
   static double x[N], y[N], z[N], one[N], two[N], piece[N];
   const double *const at[] = {x, y, z}, *const behind[] = {x + 1000, y + 1000, z + 1000};
   double mean = 0, square = 0, both = 0;
@@ -168,7 +168,7 @@ TRIAD_TEST(a_parameter_by_the_name_of_a_field_is_refused_where_both_are_known)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "dx(u)", NULL}, *const name[] = {"nu", "u"};
   static const double number[] = {0.1, 3};
-  const triad_formula_scope both = {variable, 2, name, number}, alone = {triad_formula_of_points, 2, name, number};
+  const triad_formula_scope both = {variable, 2, name, number, NULL}, alone = {triad_formula_of_points, 2, name, number, NULL};
   char why[TRIAD_FORMULA_WHY];
   triad_formula *f;
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*u", 4, &both, why), TRIAD_ERR_CASE, "of a field and a number");
@@ -201,7 +201,7 @@ TRIAD_TEST(what_is_no_formula_is_told_with_its_column)
              {"x\x01", "column 2: unexpected \"\\x01\""}};
   static const char *const name[] = {"reynolds"};
   static const double number[] = {100};
-  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number};
+  const triad_formula_scope scope = {triad_formula_of_points, 1, name, number, NULL};
   static char deep[TRIAD_FORMULA_BYTES + 100];
   triad_formula *f;
   char why[TRIAD_FORMULA_WHY];

@@ -38,7 +38,7 @@ TRIAD_TEST(formulas_split_into_what_is_of_points_and_what_is_of_time)
                {"u/(1 + t)^2", 1},
                {"1/u", -1},
                {"x*t - x*t", 2}};
-  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   const double *const values[] = {&at[0], &at[1], &at[2], &at[3], &at[4], &at[5]};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -84,7 +84,7 @@ TRIAD_TEST(what_few_variables_decide_is_taken_out_of_a_formula)
                {"if(x > 1, u, exp(x))", 2, 0},
                {"u*(x + y)*(x + t)", 1, 1},
                {"(2*x+u)*(3*x+u)*(4*x+u)*(5*x+u)*(6*x+u)*(7*x+u)*(8*x+u)*(9*x+u)*(10*x+u)*(11*x+u)", 8, 1}};
-  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char why[TRIAD_FORMULA_WHY];
@@ -138,7 +138,7 @@ static void write_random(char *text, size_t size, int levels)
 TRIAD_TEST(random_formulas_are_split_and_taken_apart_without_change)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "v", NULL};
-  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL, NULL};
   static const double at[] = {0.3, 1.7, -2.2, 0.8, 1.3, -0.6};
   int compiled = 0, split = 0, taken_out = 0;
   drawn = 7;
@@ -185,7 +185,7 @@ TRIAD_TEST(random_formulas_are_split_and_taken_apart_without_change)
 TRIAD_TEST(a_split_ends_where_a_formula_is_hostile)
 {
   static const char *const variable[] = {"x", "y", "z", "t", NULL};
-  static const triad_formula_scope scope = {variable, 0, NULL, NULL};
+  static const triad_formula_scope scope = {variable, 0, NULL, NULL, NULL};
   char text[400] = "", why[TRIAD_FORMULA_WHY];
   triad_formula *formula;
   triad_formula_term term[TRIAD_FORMULA_TERMS];

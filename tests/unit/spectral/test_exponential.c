@@ -65,3 +65,5 @@ TRIAD_TEST(twice_half_the_time_is_the_time)
       }
   }
 }
+
+TRIAD_MAIN
