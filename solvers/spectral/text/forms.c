@@ -6,8 +6,8 @@ enum { MANY = 400 };
 
 static int last_axis(const triad_text *t) { return !t->flat[2] ? 2 : !t->flat[1] ? 1 : 0; }
 
-/* The component whose derivative is replaced: not the one that derivatives are taken off, so that what remains of the
- * others cancels. */
+/* The component whose derivative is replaced: not the one that derivatives are taken off, so that the
+ * remaining terms cancel. */
 static int replaced_axis(const triad_text *t, int base)
 {
   const int last = last_axis(t);

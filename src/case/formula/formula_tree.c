@@ -1,4 +1,4 @@
-/* Trees of formulas, and formulas made of others. A program is in the order of a stack: the operands of a step end
+/* Trees of formulas, and formulas joined to larger ones. A program is in the order of a stack: the operands of a step end
  * where the steps before it end. */
 #include "case/formula/formula_tree.h"
 

@@ -1,5 +1,5 @@
-/* A formula as a tree, for callers that evaluate it by rules of their own (solvers/spectral/text); and formulas made of
- * others. Nothing here is collective. */
+/* A formula as a tree, for callers that evaluate it by rules of their own (solvers/spectral/text); and formulas
+ * joined to larger ones. Nothing here is collective. */
 #ifndef TRIAD_CASE_FORMULA_FORMULA_TREE_H
 #define TRIAD_CASE_FORMULA_FORMULA_TREE_H
 

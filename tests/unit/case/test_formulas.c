@@ -168,7 +168,8 @@ TRIAD_TEST(a_parameter_by_the_name_of_a_field_is_refused_where_both_are_known)
 {
   static const char *const variable[] = {"x", "y", "z", "t", "u", "dx(u)", NULL}, *const name[] = {"nu", "u"};
   static const double number[] = {0.1, 3};
-  const triad_formula_scope both = {variable, 2, name, number, NULL}, alone = {triad_formula_of_points, 2, name, number, NULL};
+  const triad_formula_scope both = {variable, 2, name, number, NULL};
+  const triad_formula_scope alone = {triad_formula_of_points, 2, name, number, NULL};
   char why[TRIAD_FORMULA_WHY];
   triad_formula *f;
   TRIAD_EQUAL(triad_formula_compile(&f, "nu*u", 4, &both, why), TRIAD_ERR_CASE, "of a field and a number");
