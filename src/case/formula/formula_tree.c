@@ -1,5 +1,5 @@
-/* Trees of formulas, and formulas joined to larger ones. A program is in the order of a stack: the operands of a step end
- * where the steps before it end. */
+/* Trees of formulas, and formulas joined to larger ones. A program is in the order of a stack: the operands of a step
+ * end where the steps before it end. */
 #include "case/formula/formula_tree.h"
 
 #include "base/status.h"
