@@ -257,6 +257,7 @@ def test_what_the_page_of_a_ready_case_shows_works(page, desk):
     env.update(SMALL_GRID=json.dumps([min(n, most) for n in case["grid"]["n"]], separators=(",", ":")),
                SHORT="--set time.max_steps=2 --set output.report=false"
                + " --set forcing.k_range=[2,4]" * (case.get("forcing", {}).get("k_range", [1])[0] > 5)
+               + " --set grid.radius=4" * (case["equations"]["solver"] == "text" and "radius" in case["grid"])
                + " --set solids.count=1 --set solids.side=3" * (case.get("solids", {}).get("kind") == "random-cubes")
                + " --set solids.boxes=[4,4,0,2,2,1]" * (case.get("solids", {}).get("kind") == "boxes"))
     if case["time"].get("steady"):

@@ -276,6 +276,23 @@ def test_restart_continues_bit_for_bit_on_other_ranks(triad, mpirun, tmp_path):
     assert float(last[3]) == whole["energy"][-1]
 
 
+def test_slices_and_spectra_show_the_fields(triad, mpirun, tmp_path):
+    case = write(tmp_path, 'fields = ["a", "b"]\nevolve = ["dt(a) = -a", "dt(b) = 0"]\ninvariants = ["both = mean(a*b)"]\n', [16, 16, 1],
+                 ["sin(x)", "2*cos(3*y) + sin(x)"], 0.1, 0.05)
+    case.write_text(case.read_text().replace("slices = []", 'slices = ["z=0: field1, field2"]').replace("spectra_interval = 0", "spectra_interval = 0.1"))
+    got = series(mpirun, triad, case)
+    assert got["both"][[0, -1]] == pytest.approx([0.5, 0.5 * math.exp(-0.1)], rel=1e-9)
+    y = np.arange(16) * 2 * np.pi / 16
+    with h5py.File(min((tmp_path / "case/slices").rglob("*.h5"))) as file:
+        assert np.abs(file["field2"][()].squeeze() - 2 * np.cos(3 * y)[:, None] - np.sin(y)[None, :]).max() < 1e-12
+        assert np.abs(file["field1"][()].squeeze() - math.exp(-0.1) * np.sin(y)[None, :]).max() < 1e-12  # at the end
+    with h5py.File(min((tmp_path / "case/spectra").glob("*.h5"))) as file:
+        assert file["E_b"][()][[1, 3]] == pytest.approx([0.25, 1]) and file["both"][()][1] == pytest.approx(0.5)
+    case.write_text(case.read_text().replace("field2", "field3"))
+    done = subprocess.run([triad, "case", case, "--check"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 65 and "no field field3" in done.stderr
+
+
 # ---- what is refused ----
 
 ONE = 'fields = ["q"]\n'

@@ -4,6 +4,7 @@
 #include "solvers/spectral/part.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +63,10 @@ double triad_quantity_weight(const triad_shape *shape, int kind, int i)
 
 static int field_of(const triad_shape *shape, const char *name)
 {
-  return triad_field_find(shape->fields, shape->n_fields, name);
+  const int found = triad_field_find(shape->fields, shape->n_fields, name);
+  int number = 0, used = 0;
+  if (found >= 0 || sscanf(name, "field%d%n", &number, &used) != 1 || name[used]) return found;
+  return number >= 1 && number <= shape->n_fields ? number - 1 : -1; /* fields that the case names, by number */
 }
 
 /* Fields of a quantity that is made of a vector or of a complex field, q->field and what follows; 1: of one field
