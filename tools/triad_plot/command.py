@@ -4,7 +4,7 @@ import os
 import sys
 
 from triad_plot import options as words, verbs
-from triad_plot.draw import page, table
+from triad_plot.draw import beside, page, table
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 from triad_plot.read import run
 from triad_plot.report import contents
@@ -35,8 +35,9 @@ OPTIONS = """
   --plane z=1.57       slice, film: a plane normal to x, y or z (default: normal to z at 3/8 of the side;
                        boussinesq: normal to y)
                        surface: y=0.24 selects the nearest strip of faces on each wall
-  --beside FILE        surface: reference points from a table x,cp or x/c,cp; with x/c each wall extends from 0 to 1
-  --streamlines        contour: add streamlines of the velocity in the plane
+  --beside FILE        add points of a table to any curves: columns x, NAME, .. (and NAME_error), or what --table wrote;
+                       surface: x,cp or x/c,cp; with x/c each wall extends from 0 to 1
+  --streamlines, --vectors   contour, slice of meshes and blocks: add the velocity in the plane
 
   --field, --colour NAME    vortices: draw surfaces of one field (q, vorticity, current, density, mach, rho, ..),
                        coloured by another (helicity, speed, ..)
@@ -97,6 +98,8 @@ def draw_one(verb, options):
     items = open_all(verb, options)
     paths = page.destinations(options.output, verb.name, folder_for(items, verb))
     figure = verb.draw(items, options)
+    if options.beside and words.BESIDE not in verb.takes:
+        beside.add(figure, options.beside)
     if options.table:
         table.write(figure, options.table)
         paths = [options.table, *paths]
@@ -170,7 +173,7 @@ def work(arguments):
     options = words.parse(arguments[1:])
     if verb is None:
         return work_other(name, options)
-    options.refuse(name, verb.takes)
+    options.refuse(name, (*verb.takes, words.BESIDE))
     if verb.columns:
         words.split_columns(options)
     draw_one(verb, options)

@@ -6,8 +6,8 @@ from triad_plot.figures.bench import ladder, mcups, overlap, phases, scaling, tu
 from triad_plot.figures.particles import lagrange
 from triad_plot.figures.scales import compensated, flux, increments, map, spectrum, structure
 from triad_plot.figures.space import axis, blocks, faces, parts, slices, solid
-from triad_plot.figures.time import budget, columns, decay, forces, history, probe, residual, superfluid
-from triad_plot.options import (AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES,
+from triad_plot.figures.time import budget, columns, decay, forces, history, means, probe, residual, superfluid
+from triad_plot.options import (AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, VECTORS,
                                 TIMES, TITLE)
 from triad_plot.read import records, run, sweep
 
@@ -49,10 +49,12 @@ VERBS = (
          (TIMES, *WHO, FIELD)),
     Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, (AT, *WHO, FIELD)),
     Verb("increments", "PDFs of velocity increments at several separations", increments.draw, (AT, *WHO, FIELD), most=3),
+    Verb("means", "means over time with standard errors: profiles, spectra, numbers", means.draw, (*WHO, FIELD), most=4),
     Verb("probe", "a field at probe points against time, and its frequency spectrum", probe.draw, (TIMES, *WHO, FIELD)),
     Verb("particles", "particles: displacement, pairs, accelerations, ..; select with --field [GROUP:]NAME", lagrange.draw,
          (*WHO, FIELD), most=1),
-    Verb("slice", "planes of the flow, or profiles of a one-dimensional flow", slices.draw, (AT, MANY, *WHO, FIELD, PLANE), most=6),
+    Verb("slice", "planes of the flow, or profiles of a one-dimensional flow", slices.draw, (AT, MANY, *WHO, FIELD, PLANE, STREAMLINES, VECTORS),
+         most=6),
     Verb("vortices", "isosurfaces of Q, |omega|, |j|, the density of a superfluid, or any field", functools.partial(solid.draw, "vortices"),
          (AT, *WHO, FIELD, LEVEL, COLOUR, GRID, SOURCE), most=3, solid=True),
     Verb("volume", "volume rendering of a field", functools.partial(solid.draw, "volume"), (AT, *WHO, FIELD, GRID, SOURCE), most=3,
@@ -61,7 +63,8 @@ VERBS = (
     Verb("forces", "forces and coefficients of bodies and walls against time, or against steps for steady flows", forces.draw, (TIMES, *WHO)),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature on walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE, BESIDE)),
-    Verb("contour", "a field on the first plane of curvilinear blocks", blocks.draw_contour, (AT, TITLE, FIELD, STREAMLINES), most=1),
+    Verb("contour", "a field on a plane of a mesh or of blocks, with contour lines", blocks.draw_contour,
+         (AT, TITLE, FIELD, PLANE, STREAMLINES, VECTORS), most=1),
     Verb("axis", "mean Mach number and pressure along a line of probes, with the shock cells of a jet", axis.draw,
          (TIMES, *WHO, FIELD), most=4),
     Verb("parts", "partition of blocks among ranks, from triad grid --ranks", parts.draw, (TITLE,), parts.of_path, False, 1),

@@ -14,17 +14,18 @@ MOST_ROWS = 5_000_000
 
 def _curves(axis):
     """(name, x, y, error or None) of the lines of a panel, in their order."""
-    errors = {}
+    errors, caps = {}, set()
     for container in axis.containers:
         line = container[0] if hasattr(container, "has_yerr") else None
-        if line is not None and container.has_yerr:
-            segments = container[2][-1].get_segments()
+        caps.update(container[1] if line is not None else ())
+        if line is not None:
+            segments = container[2][-1].get_segments() if container.has_yerr else []
             errors[line] = container.get_label(), np.array([abs(s[1][1] - s[0][1]) / 2 if len(s) == 2 else np.nan for s in segments])
     out = []
     for line in axis.get_lines():
         x, y = np.asarray(line.get_xdata(orig=True)).ravel(), np.asarray(line.get_ydata(orig=True)).ravel()
         name, error = errors.get(line, (line.get_label(), None))
-        if len(x) != len(y) or not len(x) or line.get_transform() is not axis.transData and not line.get_transform().contains_branch(axis.transData):
+        if line in caps or len(x) != len(y) or not len(x) or line.get_transform() is not axis.transData and not line.get_transform().contains_branch(axis.transData):
             continue
         if line.get_gid() == "guide" or line.get_linestyle() in ("None", "") and line.get_marker() in ("None", ""):
             continue

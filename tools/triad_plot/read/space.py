@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 
 from triad_plot.problem import Absent, Problem
-from triad_plot.read import hdf5, planes
+from triad_plot.read import cells, hdf5, planes
 
 USUAL, MOST = 128, 512   # points of the longest axis: where nothing is asked for; at all
 AXES = "zyx"
@@ -233,6 +233,9 @@ def files(run, source):
     """[(t, path)] in the order of time; of one time a checkpoint counts, which has all bits."""
     paths = (run.field_files if source != "checkpoint" else []) + (checkpoint_files(run) if source != "fields" else [])
     found = {planes.time_of(path): path for path in paths}
+    if not found and cells.files_of(run):
+        raise Absent(f"{run.path}: surfaces and clouds require fields on a grid of points; for meshes and blocks use slice, contour or film, "
+                     "or open fields/fields.xmf in ParaView")
     if not found:
         raise Absent(f"{run.path}: has neither fields (output.fields_interval) nor checkpoints of modes"
                      if source is None else f"{run.path}: has no {'checkpoints of modes' if source == 'checkpoint' else source}")

@@ -8,7 +8,7 @@ from typing import Callable, NamedTuple, Optional
 
 from triad_plot.compute import closes
 
-ALWAYS = ("series", "probe", "particles", "slice", "vortices", "volume")
+ALWAYS = ("series", "means", "probe", "particles", "slice", "vortices", "volume")
 SPECTRAL = ("energy", "enstrophy", "dissipation", "budget", "decay", "spectrum", "compensated", "map", "flux", "transfer", "structure",
             "increments")
 

@@ -4,6 +4,7 @@ import os
 import numpy as np
 
 from triad_plot.draw import page, style
+from triad_plot.figures.space import sections
 from triad_plot.problem import USAGE, Absent, Problem, of_reading
 from triad_plot.read import hdf5, planes
 
@@ -141,6 +142,8 @@ def add_streamlines(picture, found, velocities, axes):
 
 def draw_contour(runs, options):
     run, field = runs[0], options.field or "mach"
+    if options.plane or options.vectors or not hdf5.files_in(run / "fields", "blocks-"):
+        return sections.draw(runs, options, lines=True)
     path = file_at(run, "fields", "blocks-", options)
     def all_planes(file):
         blocks = sorted(int(name.split(".")[1]) for name in file if name.startswith(f"{field}."))

@@ -7,11 +7,13 @@ import os
 import shutil
 import subprocess
 
+import numpy as np
+
 from triad_plot.draw import page
-from triad_plot.figures.space import slices
+from triad_plot.figures.space import sections, slices
 from triad_plot.options import COLOUR, FIELD, GRID, LABEL, LEVEL, OF, PLANE, SOURCE, TIMES, TITLE
 from triad_plot.problem import INPUT_OUTPUT, USAGE, Absent, Problem
-from triad_plot.read import planes
+from triad_plot.read import cells, planes
 from triad_plot.read.run import Run, newest_below
 
 TAKES = {"slice": (TIMES, TITLE, LABEL, FIELD, PLANE, OF), "vortices": (TIMES, TITLE, LABEL, FIELD, OF, LEVEL, COLOUR, GRID, SOURCE),
@@ -25,6 +27,50 @@ def times_in(files):
     """Of the first plane, where there are several."""
     first = os.path.basename(files[0]).split("-")[0]
     return [planes.time_of(path) for path in files if os.path.basename(path).split("-")[0] == first]
+
+
+def times_of_cells(run, options):
+    """Of the files of a mesh or of blocks, where a film is made of these."""
+    found = [planes.time_of(path) for path in cells.files_of(run)]
+    inside = [t for t in found if options.t_from <= t <= options.t_to]
+    if not inside:
+        raise Absent(f"{run.path}: no fields at these times; the fields cover t = {found[0]:g} to {found[-1]:g}")
+    return inside
+
+
+def of_cells(run, options):
+    """Is the film one of cells? Not where there are more slices than fields, unless a field or a plane is asked for."""
+    files = cells.files_of(run)
+    more = len({os.path.basename(p).split("-")[-1] for p in run.slice_files}) > len(files)
+    return bool(files) and (run.solver == "multiblock" or options.plane is not None or options.field is not None or not more)
+
+
+def frames_of_cells(run, options, times, folder):
+    """Likewise of planes of cells, which stay where they are: their colours change."""
+    first = options.at_time(times[0])
+    found = cells.open_cells(sections.path_at(run, first))
+    section, names = sections.section_of(run, found, options), sections.names_of(found, options)
+    ends = {name: (np.inf, -np.inf) for name in names}
+    for t in times:
+        now = cells.open_cells(sections.path_at(run, options.at_time(t)))
+        for name in names:
+            values = sections.value_of(now, name)[0][section.order]
+            ends[name] = min(ends[name][0], np.nanmin(values)), max(ends[name][1], np.nanmax(values))
+    figure, axes = sections.sheet(run, first, len(names))
+    shown, paths, moving = [], [], None
+    for axis, name in zip(axes, names):
+        scale = slices.colours(*map(float, ends[name]), name in sections.SIGNED and ends[name][0] < 0 < ends[name][1])
+        shown.append(sections.draw_panel(figure, axis, run, first, name, False, scale, found, section)[0])
+        axis.set_title(sections.caption(section, found, time=False), loc="left", fontsize=10)
+    for number, t in enumerate(times, 1):
+        now = cells.open_cells(sections.path_at(run, options.at_time(t)))
+        for picture, name in zip(shown, names):
+            picture.set_array(sections.value_of(now, name)[0][section.order])
+        page.title(figure, f"{options.title_of([run])}   t = {t:.{digits(times)}f}")
+        moving = moving or page.Moving(figure, list(zip(axes, shown)), DOTS)
+        paths.append(os.path.join(folder, f"frame-{number:04d}.png"))
+        moving.write(paths[-1])
+    return paths
 
 
 def times_of(run, options):
@@ -152,7 +198,12 @@ def run_command(options, name):
     run = Run(found)
     path = film_path(options, os.path.join(run.path, "figures"), name if kind == "slice" else f"{name}-{kind}")
     folder = os.path.splitext(path)[0]
-    made = frames(run, options, times_of(run, options), folder) if kind == "slice" else frames_in_space(kind, run, options, folder)
+    if kind != "slice":
+        made = frames_in_space(kind, run, options, folder)
+    elif of_cells(run, options):
+        made = frames_of_cells(run, options, times_of_cells(run, options), folder)
+    else:
+        made = frames(run, options, times_of(run, options), folder)
     try:
         if path.endswith(".mp4") or shutil.which("ffmpeg"):
             with_ffmpeg(os.path.join(folder, "frame-%04d.png"), path)

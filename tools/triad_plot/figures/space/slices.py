@@ -2,7 +2,8 @@
 import numpy as np
 
 from triad_plot.draw import page, style
-from triad_plot.problem import Absent
+from triad_plot.figures.space import sections
+from triad_plot.problem import USAGE, Absent, Problem
 from triad_plot.read import planes
 
 MOST_PANELS = 6
@@ -77,6 +78,10 @@ def caption_of(cut, time=True):
 
 
 def draw(runs, options):
+    if any(sections.serves(run, options) for run in runs):
+        return sections.draw(runs, options)
+    if options.streamlines or options.vectors:
+        raise Problem("--streamlines and --vectors are for meshes and blocks", USAGE)
     each = [options.at_time(t) for t in options.times] or [options]
     cuts = [(run, cut) for run in runs for one in each for cut in planes.of_run(run, one)][:MOST_PANELS]
     figure, axes = sheet([cut for _run, cut in cuts])
