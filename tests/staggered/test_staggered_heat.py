@@ -1,6 +1,8 @@
 """The temperature of the staggered solver: exact solutions, conservation, onset of convection, the heated cavity, a channel, solids."""
 
 import math
+import subprocess
+import sys
 
 import h5py
 import numpy as np
@@ -320,6 +322,12 @@ def test_no_number_of_ranks_or_threads_changes_the_answer(run, diffusion):
         assert np.abs(state(one) - state(other)).max() < 1e-9 * np.abs(state(one)).max()
 
 
+def test_single_precision_is_near_double(run):
+    both = [temperature(run("random", (12, 10, 8), 0.1, precision=precision,
+                            **{**LAYER, "solver__tolerance": 1e-5, "solver__diffusion": "implicit"})) for precision in ("double", "single")]
+    assert 0 < np.abs(both[0] - both[1]).max() < 1e-4
+
+
 @pytest.mark.parametrize("diffusion", ["explicit", "implicit"])
 def test_restart_on_other_ranks_continues_bit_for_bit(run, diffusion):
     keys = dict(solver__diffusion=diffusion, parallel__reproducible=True, time="dt = 0.005", **LAYER)
@@ -379,6 +387,20 @@ def test_a_field_of_a_file_starts_with_its_temperature(run, tmp_path):
     second = run("file", (12, 10, 8), 0.01, initial__file=str(path), output__fields_interval=0.01, **keys)
     with h5py.File(path) as a, h5py.File(sorted((second / "fields").glob("*.h5"))[0]) as b:
         assert np.array_equal(a["temperature"][:], b["temperature"][:])
+
+
+def test_python_drives_a_heated_flow(package, launcher, tmp_path):
+    script = tmp_path / "drive.py"
+    case = dict(equations=dict(solver="staggered", viscosity=0.02, temperature=True, diffusivity=0.02, thermal_expansion=1),
+                grid=dict(n=[8, 1, 8], length=[2, 1, 1]), initial=dict(kind="rest", temperature="1 - z"), time=dict(end=0.1, dt=0.02),
+                boundaries=dict(z=["wall", "wall"], thermal_z=["isothermal", "isothermal"], wall_temperature=[0, 0, 0, 0, 1, 0]),
+                output=dict(report=False))
+    script.write_text(f"import triad\nflow = triad.Flow({case!r}, dir='my-run')\nflow.advance()\n"
+                      "print(flow.numbers()['nusselt_lower'], flow.state['temperature'].mean())\nflow.close()\n")
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, env=launcher.environment(1, {"PYTHONPATH": str(package)}), timeout=100,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert np.allclose([float(word) for word in done.stdout.split()[-2:]], [1, 0.5], atol=1e-10), done.stdout
 
 
 def test_without_temperature_there_is_no_trace_of_it(run):
