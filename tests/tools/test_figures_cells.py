@@ -155,6 +155,33 @@ def test_a_truncated_mesh_is_a_line_that_names_it(runs, tmp_path):
     assert path.name in plot("contour", tmp_path / "r", "-o", tmp_path / "x.png", expect=65).stderr
 
 
+# ---- walls ----
+
+def test_faces_of_walls_have_the_corners_of_their_grid(runs, tmp_path):
+    """The areas of the faces that are found are those of the area vectors in the file."""
+    from triad_plot.figures.space import walls
+    run = Run(str(runs("multiblock")))
+    path = sorted((runs("multiblock") / "surfaces").glob("surface-*.h5"))[-1]
+    corners, values, unit = walls.faces_of(run, str(path), "cp")["aerofoil"]
+    with h5py.File(path) as f:
+        area = np.stack([f[f"area_{a}.aerofoil"][:] for a in "xyz"], axis=1)
+        assert np.array_equal(values, f["cp.aerofoil"][:]) and unit == "1"
+    made = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]) / 2
+    assert np.allclose(np.linalg.norm(made, axis=1), np.linalg.norm(area, axis=1), rtol=1e-9)
+    assert np.allclose(np.abs(np.sum(made * area, axis=1)), np.sum(area**2, axis=1), rtol=1e-9)
+    plot("walls", runs("multiblock"), "-o", tmp_path / "w.png")
+    assert (tmp_path / "w.png").stat().st_size > 10_000
+    assert "walls draws cp, cf, p, temperature only" in plot("walls", runs("multiblock"), "--field", "rho", "-o", tmp_path / "w.png", expect=64).stderr
+    assert "has no surfaces" in plot("walls", runs("fct"), "-o", tmp_path / "w.png", expect=65).stderr
+
+
+def test_walls_of_another_grid_are_refused(runs, tmp_path):
+    shutil.copytree(runs("multiblock"), tmp_path / "r")
+    with h5py.File(tmp_path / "r/fields/grid.h5", "r+") as f:
+        f["y.1"][...] *= 1.001
+    assert "of another grid" in plot("walls", tmp_path / "r", "-o", tmp_path / "w.png", expect=65).stderr
+
+
 # ---- means ----
 
 def rows_of(path):

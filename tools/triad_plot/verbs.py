@@ -5,7 +5,7 @@ from typing import Callable, NamedTuple
 from triad_plot.figures.bench import ladder, mcups, overlap, phases, scaling, tune
 from triad_plot.figures.particles import lagrange
 from triad_plot.figures.scales import compensated, flux, increments, map, spectrum, structure
-from triad_plot.figures.space import axis, blocks, faces, parts, slices, solid
+from triad_plot.figures.space import axis, blocks, faces, parts, slices, solid, walls
 from triad_plot.figures.time import budget, columns, decay, forces, history, means, probe, residual, superfluid
 from triad_plot.options import (AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, VECTORS,
                                 TIMES, TITLE)
@@ -63,6 +63,7 @@ VERBS = (
     Verb("forces", "forces and coefficients of bodies and walls against time, or against steps for steady flows", forces.draw, (TIMES, *WHO)),
     Verb("residual", "residuals of a steady flow against steps", residual.draw, (TIMES, *WHO)),
     Verb("surface", "pressure, friction or temperature on walls against x", blocks.draw_surface, (AT, *WHO, FIELD, PLANE, BESIDE)),
+    Verb("walls", "walls of blocks in space, coloured by pressure, friction or temperature", walls.draw, (AT, TITLE, FIELD), most=1),
     Verb("contour", "a field on a plane of a mesh or of blocks, with contour lines", blocks.draw_contour,
          (AT, TITLE, FIELD, PLANE, STREAMLINES, VECTORS), most=1),
     Verb("axis", "mean Mach number and pressure along a line of probes, with the shock cells of a jet", axis.draw,
