@@ -87,7 +87,9 @@ endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
            $(cxx:%.cpp=$(BUILD)/once/%.o) $(gpu)
-command := $(cmd:%.c=$(BUILD)/once/%.o)
+# cases that `triad new` writes, included in the program as they are
+templates := $(sort $(wildcard src/command/new/templates/*.toml))
+command := $(cmd:%.c=$(BUILD)/once/%.o) $(BUILD)/once/templates.o
 drive   := $(driven:%.c=$(BUILD)/once/%.o)
 in_double := $(filter $(BUILD)/double/%,$(objects))
 
@@ -188,6 +190,18 @@ $(BUILD)/texts.c: Makefile $(texts)
 	    $$i $$i $$i "$$f"; done; i=0; echo 'const triad_gpu_text triad_gpu_texts[] = {'; \
 	  for f in $(texts); do i=$$((i + 1)); printf '  {"%s", text_%s},\n' "$${f#src/}" $$i; done; \
 	  printf '  {"%s", ""},\n' $(blank); echo '  {0, 0}};'; } > $@
+$(BUILD)/templates.c: Makefile $(BUILD)/templates $(templates)
+	@mkdir -p $(@D)
+	$(Q)i=0; { echo '#include "command/new/template.h"'; for f in $(templates); do i=$$((i + 1)); \
+	  printf 'extern const char template_%s[];\n__asm__(".pushsection .rodata\\n.local template_%s\\ntemplate_%s: .incbin \"%s\"\\n.byte 0\\n.popsection");\n' \
+	    $$i $$i $$i "$$f"; done; i=0; echo 'const triad_template_file triad_template_files[] = {'; \
+	  for f in $(templates); do i=$$((i + 1)); printf '  {"%s", template_%s},\n' "$$(basename "$$f" .toml)" $$i; done; \
+	  echo '  {0, 0}};'; } > $@
+$(BUILD)/once/templates.o: $(BUILD)/templates.c $(templates) $(BUILD)/flags
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(MPICC) $(CFLAGS) $(ERROR) -c $< -o $@
+
 $(BUILD)/once/texts.o: $(BUILD)/texts.c $(texts) $(BUILD)/flags
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
@@ -339,6 +353,8 @@ $(BUILD)/graphs: force
 	@$(call kept,$(call quote,$(METIS_CFLAGS) $(SCOTCH_CFLAGS) $(GRAPH_LIBS)))
 $(BUILD)/formats: force
 	@$(call kept,$(call quote,$(ZLIB_CFLAGS) $(EXPAT_CFLAGS) $(FORMAT_LIBS)))
+$(BUILD)/templates: force
+	@$(call kept,$(templates))
 $(BUILD)/objects: force
 	@$(call kept,$(objects) $(command) $(drive))
 
