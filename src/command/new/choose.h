@@ -4,7 +4,7 @@
 
 #include "command/new/template.h"
 
-/* What is asked for; 0: not given. */
+/* Answers and options; 0: not given. */
 typedef struct triad_new_wish {
   double value;   /* Reynolds number, or what the template asks for */
   double memory;  /* bytes of all ranks */

@@ -3,10 +3,10 @@
  * A template is a case file with formulas in braces, after directives:
  *
  *   #: flow box                      the group of the template: box, walls, body, gas or mesh
- *   #: solver hd                     the solver, for lists
+ *   #: solver NAME                   the solver, for lists
  *   #: computes decaying turbulence  one line for lists
  *   #: asks re-lambda 15 40 400 Taylor-scale Reynolds number at t = 0
- *                                    option, least value, usual value, largest value, words; "asks mesh" asks for a file
+ *                                    option, least, usual and largest value, words; "asks mesh" asks for a file
  *   #: let nu = 2*u/(k0*re_lambda)   a number, from the numbers before it
  *   #: points = 4.5/eta              the number of points along an edge that the value requires; after it, `required`
  *                                    is that number rounded up, and n the number of points that was chosen
@@ -16,8 +16,9 @@
  *   #: least 8                       smallest n (default 8)
  *   #: measure 48                    n at which the speed of this machine is measured
  *
- * In the case {FORMULA} is a number, of three digits in comments; {points FORMULA} a number of points with small prime factors; {memory}, {time},
- * {grown} (memory and time of twice the points), {command} and {mesh} are texts. Not collective. */
+ * In the case {FORMULA} is a number, of three digits in comments; {points FORMULA} a number of points with small prime
+ * factors; {memory}, {time}, {grown} (memory and time of twice the points), {command} and {mesh} are texts. Not
+ * collective. */
 #ifndef TRIAD_COMMAND_NEW_TEMPLATE_H
 #define TRIAD_COMMAND_NEW_TEMPLATE_H
 
