@@ -1,4 +1,4 @@
-/* Gather and scatter single modes (solvers/spectral/force/forcing.h); operations of every set on whole fields
+/* Gather and scatter single modes (solvers/spectral/force/gpu_modes.h); operations of every set on whole fields
  * (solvers/spectral/equations/gpu_set.h). */
 #include "solvers/spectral/equations/device_stage.h"
 

@@ -1,6 +1,7 @@
 /* Flux-corrected transport on a GPU in zones of bricks (solvers/unstructured/points/box_points.h): rates, and
  * low-order transport with the antidiffusive fluxes, a thread a cell. */
 #include "solvers/gas/riemann.h"
+#include "solvers/unstructured/gpu/gpu_bricks.h"
 #include "solvers/unstructured/gpu/device_tiles.h"
 #include "solvers/unstructured/points/box_points.h"
 

@@ -1,5 +1,6 @@
 /* Flux-corrected transport on a GPU: twins of bricks, a thread a seam (solvers/unstructured/gpu/gpu_unstructured.h). */
 #include "solvers/gas/riemann.h"
+#include "solvers/unstructured/gpu/gpu_bricks.h"
 #include "solvers/unstructured/gpu/device_found.h"
 #include "solvers/unstructured/points/box_points.h"
 

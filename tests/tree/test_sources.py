@@ -87,3 +87,51 @@ def test_signatures_are_seen():
     for bad in ("int f(triad_real *x);\n", "int g(void) { return 0; }\nstatic void f(int n, const triad_cplx *z)\n{\n}\n",
                 "typedef struct a {\n  triad_real x;\n} a;\n", "triad_real f(void)\n{\n  return 0;\n}\n"):
         assert PRECISION.search(signatures(bad)), bad
+
+
+# ---- where a function is ----
+
+MOST_FILES = 5
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
+
+
+def functions_defined(text):
+    """Names of functions that a file defines for others: at the beginning of a line, not static, with a body."""
+    found = re.findall(r"^(?!static\b|typedef\b|return\b|#)(?:extern \"C\" )?[A-Za-z_][\w \*\n]*?\b(\w+)\((?:[^(){};]|\([^()]*\))*\)\s*\{", without_comments(text), re.M)
+    return set(found) - {"if", "for", "while", "switch"}
+
+
+def functions_declared(text):
+    """Names of functions that a header declares, without those whose body is there too."""
+    plain = re.sub(r"^\s*#(?:\\\n|[^\n])*", "", without_comments(text), flags=re.M)
+    plain = plain.replace('extern "C" {', "")
+    while re.search(r"\{[^{}]*\}", plain):
+        plain = re.sub(r"\{[^{}]*\}", "@", plain)
+    names = set()
+    for statement in plain.split(";"):
+        statement = statement.split("@")[-1].strip()
+        match = re.match(r"(?!typedef\b|static\b)[A-Za-z_][\w\s\*]*?\b(\w+)\((?:[^()]|\([^()]*\))*\)(?:\s*__attribute__.*)?$", statement, re.S)
+        if match:
+            names.add(match.group(1))
+    return names
+
+
+def test_declarations_and_definitions_are_recognised():
+    header = '#define F(x) (x)\ntypedef int (*call)(int);\nint one(int a, void (*f)(void));\nstatic inline int two(void) { return f(1); }\nvoid *three(void);\n'
+    source = "static int hidden(void)\n{\n}\nint one(int a,\n        void (*f)(void))\n{\n  if (a) { f(); }\n  return 0;\n}\n"
+    assert functions_declared(header) == {"one", "three"} and functions_defined(source) == {"one"}
+
+
+def test_no_header_declares_functions_of_more_files_than_a_reader_can_look_through():
+    places = {}
+    for path in PRODUCT:
+        if path.suffix != ".h":
+            for name in functions_defined(path.read_text()):
+                places.setdefault(name, set()).add(path)
+    found = {path: set().union(*(places.get(name, set()) for name in functions_declared(path.read_text()))) for path in PRODUCT if path.suffix == ".h"}
+    assert sum(len(files) > 0 for files in found.values()) > 300, "most headers declare functions that were found"
+    wide = {name_of(path): sorted(name_of(file) for file in files) for path, files in found.items() if len(files) > MOST_FILES}
+    assert not wide, wide

@@ -22,9 +22,6 @@ typedef struct triad_staggered_gpu_windows {
   unsigned long long **boxes; /* on the GPU */
 } triad_staggered_gpu_windows;
 
-/* The transport for exchanges that use messages, given the transport of the case. */
-const char *triad_staggered_gpu_carrier(const char *transport);
-
 /* The cells of a rank in sweeps whose halos are sent by messages: inner ones, and planes that adjoin other ranks,
  * while halos are communicated; or all at once. */
 typedef struct triad_staggered_gpu_parts {

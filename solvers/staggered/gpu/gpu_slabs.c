@@ -7,6 +7,7 @@
  * plans count. */
 #include "solvers/staggered/gpu/gpu_slabs.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
+#include "solvers/staggered/gpu/gpu_windows.h"
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/case/waves.h"
 

@@ -13,4 +13,7 @@ int64_t triad_staggered_gpu_windows_bytes(const triad_partition *blocks, const t
 triad_staggered_gpu_meeting triad_staggered_gpu_windows_meeting(const triad_staggered_flow *flow);
 triad_staggered_gpu_others triad_staggered_gpu_windows_others(const triad_staggered_flow *flow);
 
+/* The transport for exchanges that use messages, given the transport of the case. */
+const char *triad_staggered_gpu_carrier(const char *transport);
+
 #endif

@@ -5,6 +5,7 @@
 #include "grid/fields/gpu_gather.h"
 #include "grid/fields/gpu_halo.h"
 #include "solvers/unstructured/gpu/gpu.h"
+#include "solvers/unstructured/gpu/gpu_bricks.h"
 #include "solvers/unstructured/gpu/gpu_unstructured.h"
 
 struct triad_unstructured_on_gpu {

@@ -1,5 +1,5 @@
-/* Declarations of the kernels of flux-corrected transport (cuda/unstructured/). Views, zones and lists of rows are in
- * GPU memory. All kernels are launched on `stream`. */
+/* Declarations of the kernels of flux-corrected transport (cuda/unstructured/), apart from those of bricks
+ * (gpu_bricks.h). Views, zones and lists of rows are in GPU memory. All kernels are launched on `stream`. */
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_UNSTRUCTURED_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_GPU_GPU_UNSTRUCTURED_H
 
@@ -29,13 +29,6 @@ typedef struct triad_unstructured_gpu_cells {
   const triad_mesh_zone *zone;       /* on the host */
   const triad_unstructured_box *box; /* on the host; its layers on the GPU */
 } triad_unstructured_gpu_cells;
-
-/* Interface faces (seams) list[0] .. list[n - 1] of a zone of bricks, whose ghost copies (twins) have indices twin ..
- * twin + n - 1. */
-typedef struct triad_unstructured_gpu_seams {
-  const triad_unstructured_seam *list;
-  int64_t n, twin;
-} triad_unstructured_gpu_seams;
 
 /* Outer faces: the patch of each, and the conditions of the patches. Faces are sorted by patch: those of patch p are
  * faces[begin[p]] to faces[begin[p + 1] - 1]. Each patch is summed by `shares` blocks, at most
@@ -86,26 +79,6 @@ int triad_unstructured_gpu_limits(const triad_unstructured_view *v, const triad_
 /* high: antidiffusive fluxes are added; counted in found where last */
 int triad_unstructured_gpu_corrected(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
                                      double dt, int last, int high, triad_unstructured_gpu_found *found, void *stream);
-
-/* ---- zones of bricks, with linear fluxes: cuda/unstructured/box.cu ---- */
-int triad_unstructured_gpu_box_rates(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                     triad_unstructured_gpu_found *found, void *stream);
-/* first: in the first stage of a step; and antidiffusive fluxes */
-int triad_unstructured_gpu_box_transported(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                           double dt, int first, triad_gas_riemann riemann, void *stream);
-/* Bricks whose stages are kept in a window: of n cells from number `first` of the zone on, transported values,
- * bounds, and antidiffusive fluxes and parts of upper faces go `by` cells towards the begin, n at most. */
-int triad_unstructured_gpu_box_move(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                    int64_t first, int64_t n, int64_t by, void *stream);
-
-/* ---- what lists see of these, a thread a seam: cuda/unstructured/ghosts.cu ---- */
-int triad_unstructured_gpu_twin_gradients(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                          const triad_unstructured_gpu_seams *seams, void *stream);
-int triad_unstructured_gpu_twin_bounds(const triad_unstructured_view *v, const triad_unstructured_gpu_cells *cells,
-                                       const triad_unstructured_gpu_seams *seams, double dt, int first,
-                                       triad_gas_riemann riemann, void *stream);
-int triad_unstructured_gpu_twin_values(const triad_unstructured_view *v, const triad_unstructured_gpu_seams *seams,
-                                       void *stream);
 
 /* ---- faces: cuda/unstructured/faces.cu ---- */
 /* of the list, begin to end - 1, or, where zone is not NULL, within it */

@@ -235,6 +235,7 @@ TRIAD_TEST(a_velocity_that_is_not_finite_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,14]", "solver.pressure=\"cg\"", NULL};
   one gpu = make(sets, "parallel.device=\"gpu\"");
+  TRIAD_CHECK(triad_state_write_all(gpu.flow->state, TRIAD_HOST));
   gpu.flow->u[0][1][triad_partition_at(&gpu.flow->blocks, 2, 1, 0)] = (triad_real)NAN;
   TRIAD_FAILS(triad_staggered_settle(gpu.flow, NULL, NULL), TRIAD_ERR_BLOWUP, "");
   drop(&gpu);

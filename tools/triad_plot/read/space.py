@@ -199,6 +199,8 @@ def quantity(space, name):
     if name in QUANTITIES:
         make, parts, symbol, unit, signed = QUANTITIES[name]
         missing = [part for part in parts if part not in space.names]
+        if missing and name in space.names:  # the file has the quantity itself
+            return space.values(name), symbol, unit, signed
         if missing:
             raise Absent(f"{space.path}: has no {missing[0]}, required for {name}")
         return make(space, *parts), symbol, unit, signed
