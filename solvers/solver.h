@@ -27,6 +27,8 @@
 #include "store/formats/spectrafile.h"
 #include "store/checkpoint/tables.h"
 
+#include <stdio.h>
+
 enum { TRIAD_MOST_TRANSPORTS = 5 /* between GPUs */ };
 
 /* The columns of a series after step, t and dt; the first one is the energy. */
@@ -286,6 +288,10 @@ typedef struct triad_solver {
   /* For `triad grid`: write the grid of a case in formats of other programs, the first file named path, with ranks > 0
    * also its partition for that number of ranks; prints the names of the files. NULL: there is none. Not collective. */
   int (*grid_write)(const triad_case *given, const char *path, int ranks);
+
+  /* For `triad case --init`: print a case for the mesh of a file, to be completed. NULL: the family has none. Not
+   * collective. */
+  int (*grid_case)(FILE *out, const char *path);
 } triad_solver;
 
 /* The solver of a case, by its word and precision. TRIAD_ERR_FEATURE. Not collective. */

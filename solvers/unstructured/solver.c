@@ -1,5 +1,6 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/gas/keys.h"
+#include "solvers/unstructured/case/example.h"
 #include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/step/costs.h"
 #include "solvers/unstructured/files/output.h"
@@ -196,6 +197,7 @@ const triad_solver triad_solver_unstructured = {
   .slices = triad_unstructured_slices,
   .wait = triad_unstructured_probes_store,
   .grid_write = triad_unstructured_grid_write,
+  .grid_case = triad_unstructured_example,
   .device = device,
   .costs = triad_unstructured_costs,
   .phases = phases};

@@ -14,6 +14,7 @@
 #include "command/session/rundir.h"
 #include "parallel/host/host_memory.h"
 #include "run/check.h"
+#include "solvers/solver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ static int print_equations(const triad_case *c)
 
 typedef struct choices {
   int check, equations, strict, defaults, reference, manual, quantities;
-  const char *ranks, *threads, *dir, *keys;
+  const char *ranks, *threads, *dir, *keys, *init;
 } choices;
 
 static int read_case(const triad_arguments *a, triad_case **given)
@@ -177,6 +178,15 @@ static int describe_keys(const char *prefix)
   return TRIAD_FAIL(TRIAD_ERR_USAGE, "unknown key or table %.80s: triad case --defaults lists all", prefix);
 }
 
+/* A case for a mesh, by the family that has meshes. */
+static int print_start(const char *path)
+{
+  const triad_solver *family;
+  for (int i = 0; (family = triad_solver_family(i)) != NULL; i++)
+    if (family->grid_case) return family->grid_case(stdout, path);
+  return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no solver of this build has meshes");
+}
+
 static int run_case(int argc, char **argv)
 {
   choices o = {0};
@@ -188,6 +198,7 @@ static int run_case(int argc, char **argv)
                                 {"--threads", &o.threads, NULL},
                                 {"--dir", &o.dir, NULL},
                                 {"--keys", &o.keys, NULL},
+                                {"--init", &o.init, NULL},
                                 {"--manual", NULL, &o.manual},
                                 {"--quantities", NULL, &o.quantities},
                                 {"--strict", NULL, &o.strict},
@@ -199,6 +210,7 @@ static int run_case(int argc, char **argv)
   else if (st == TRIAD_OK && o.manual) st = triad_schema_write_manual(stdout);
   else if (st == TRIAD_OK && o.quantities) st = triad_schema_write_quantities(stdout);
   else if (st == TRIAD_OK && o.keys) st = describe_keys(o.keys);
+  else if (st == TRIAD_OK && o.init) st = print_start(o.init);
   else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
     st = inspect(&a, &o);
   st = triad_output_end(stdout, st);
@@ -212,6 +224,7 @@ const triad_command triad_command_case = {
   .help =
     "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
     "       triad case CASE.toml --equations [--set KEY=VALUE]...\n"
+    "       triad case --init MESH > CASE.toml\n"
     "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
     "\n"
     "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
@@ -223,6 +236,7 @@ const triad_command triad_command_case = {
     "  --dir DIR          run directory for --check\n"
     "  --strict           treat warnings as errors (exit 65)\n"
     "  --equations        print what was found in equations given as text: terms, growth, transforms\n"
+    "  --init MESH        print a case for a mesh file, to be completed; every patch is in it\n"
     "  --defaults         print a complete case: every key with its explanation and default\n"
     "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
     "  --quantities       list the quantities that slices can show, with units\n"

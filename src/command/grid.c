@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "command/mesh_report.h"
 #include "command/options.h"
+#include "mesh/write/meshwrite.h"
 #include "solvers/solver.h"
 
 #include <stdio.h>
@@ -33,14 +34,16 @@ static int write_grid(const triad_arguments *a, const char *path, int ranks)
   return st;
 }
 
-/* Report the mesh of a file. */
-static int report_mesh(const char *path)
+/* Report the mesh of a file, and write it in another format if a name is given. */
+static int report_mesh(const char *path, const char *to)
 {
   triad_memory *memory = NULL;
   triad_mesh *mesh = NULL;
   int st = triad_memory_create(&memory);
   if (st == TRIAD_OK) st = triad_mesh_report_read(&mesh, memory, path);
   if (st == TRIAD_OK) st = triad_mesh_report_print(stdout, mesh, path);
+  if (st == TRIAD_OK && to) st = triad_mesh_write(mesh, to);
+  if (st == TRIAD_OK && to) (void)printf("%s: written\n", to);
   triad_mesh_destroy(&mesh);
   triad_memory_destroy(&memory);
   return st;
@@ -58,7 +61,7 @@ static int run_grid(int argc, char **argv)
   const int is_mesh = st == TRIAD_OK && triad_mesh_report_is(a.words[0], !path);
   if (st == TRIAD_OK && !is_mesh && !path)
     st = TRIAD_FAIL(TRIAD_ERR_USAGE, "triad grid requires --write FILE for the grid of a case");
-  if (st == TRIAD_OK) st = is_mesh ? report_mesh(a.words[0]) : write_grid(&a, path, ranks);
+  if (st == TRIAD_OK) st = is_mesh ? report_mesh(a.words[0], path) : write_grid(&a, path, ranks);
   st = triad_output_end(stdout, st);
   triad_message_print(-1);
   return st;
@@ -68,19 +71,21 @@ const triad_command triad_command_grid = {
   .name = "grid",
   .summary = "report on a mesh file; write the grid of a case to files",
   .help =
-    "Usage: triad grid MESH\n"
+    "Usage: triad grid MESH [--write FILE]\n"
     "       triad grid CASE --write FILE [--ranks N] [--set KEY=VALUE]...\n"
     "\n"
     "Reports on a mesh file: cells, volume, patches with their areas, and quality with the worst places. All errors "
     "are\n"
-    "printed with their place. Formats are those of grid.file for unstructured meshes.\n"
+    "printed with their place. Formats are those of grid.file for unstructured meshes. --write converts the mesh to\n"
+    "SU2 (FILE ends in .su2) or Gmsh (.msh, MSH 2.2).\n"
     "\n"
     "Writes the grid of a case. A grid of blocks is written as CGNS, with joins, patches and periods, if FILE ends in\n"
     ".cgns; otherwise as PLOT3D (unformatted, double precision, three coordinates) with a neutral map file of its "
     "joins\n"
     "and patches, FILE with the ending .nmf. A case with grid.kind = \"file\" that names these files computes the same "
     "flow.\n"
-    "An unstructured mesh is written as .vtkhdf: its faces, each with its colour, its two cells and its patch. "
+    "An unstructured mesh is written as .su2 or .msh, or as .vtkhdf: its faces, each with its colour, its two cells "
+    "and its patch. "
     "ParaView\n"
     "opens the file; triad-plot faces draws it.\n"
     "Exit 69 for solvers without such grids, and for .cgns in a build without the CGNS library.\n"

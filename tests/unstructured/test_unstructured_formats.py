@@ -317,3 +317,45 @@ def test_vtk_files_that_are_not_read_say_why(triad, tmp_path):
     meshfiles.vtk(row(), old)
     old.write_text(old.read_text().replace("UNSTRUCTURED_GRID", "POLYDATA"))
     assert "a.vtk: line 4: a file of POLYDATA: only UNSTRUCTURED_GRID can be read" in grid(triad, old, 65)
+
+
+@pytest.mark.parametrize("ending", ("su2", "msh"))
+def test_a_mesh_is_written_in_other_formats(triad, tmp_path, ending):
+    """Of a file and of a case; read again it is the same mesh, to the bit. Polyhedra are refused."""
+    meshfiles.ugrid(row(), tmp_path / "a.ugrid")
+    out, again = tmp_path / f"out.{ending}", tmp_path / f"again.{ending}"
+    done = subprocess.run([triad, "grid", tmp_path / "a.ugrid", "--write", out], capture_output=True, text=True)
+    assert done.returncode == 0 and f"{out}: written" in done.stdout
+    check_row(grid(triad, out), rename=lambda name: f"surface-{11 + meshfiles.SIDES.index(name)}")
+    subprocess.run([triad, "grid", out, "--write", again], check=True, capture_output=True)
+    assert again.read_bytes() == out.read_bytes()
+    case = tmp_path / "box.toml"
+    case.write_text('[equations]\nsolver = "fct"\n[grid]\nkind = "prisms"\nn = [3, 2, 2]\nlength = [3.0, 1.0, 1.0]\nshake = 0.1\n'
+                    '[initial]\nkind = "uniform"\n[time]\nend = 1.0\n')
+    subprocess.run([triad, "grid", case, "--write", tmp_path / f"box.{ending}"], check=True, capture_output=True)
+    of = grid(triad, tmp_path / f"box.{ending}")
+    assert of["shapes"] == {"prism": 24} and abs(of["volume"] - 3) < 1e-12 and set(of["area"]) == set(meshfiles.SIDES)
+    meshfiles.foam(row(), tmp_path / "poly")
+    done = subprocess.run([triad, "grid", tmp_path / "poly", "--write", out], capture_output=True, text=True)
+    assert done.returncode == 69 and "the mesh has polyhedra" in done.stderr
+    done = subprocess.run([triad, "grid", out, "--write", tmp_path / "out.xyz"], capture_output=True, text=True)
+    assert done.returncode == 64 and "named .su2 or .msh" in done.stderr
+
+
+def test_a_case_for_a_mesh_runs_as_it_is(triad, tmp_path):
+    """triad case --init: conditions by the names of patches; names with letters of any script; a mesh with errors is refused."""
+    mesh = plane()
+    mesh.sides = dict(zip(("Inlet", "out-flow outlet", "Wand", "入口"), mesh.sides.values()))
+    meshfiles.su2(mesh, tmp_path / "a.su2")
+    done = subprocess.run([triad, "case", "--init", "a.su2"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    for words in ('file = "a.su2"', '"Inlet: inflow, pressure=1, density=1.4, u=0.5", # 2 faces', '"out-flow_outlet: pressure, pressure=1"', '"Wand: slip"',
+                  '"入口: slip"', '"back: slip"', '"front: slip"'):
+        assert words in done.stdout, (words, done.stdout)
+    (tmp_path / "case.toml").write_text(done.stdout)
+    run = subprocess.run([triad, "run", "-q", tmp_path / "case.toml", "--dir", tmp_path / "run", "--set", "time.end=0.01", "--strict"],
+                         capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    (tmp_path / "a.su2").write_text("NDIME= 5\n")
+    done = subprocess.run([triad, "case", "--init", tmp_path / "a.su2"], capture_output=True, text=True)
+    assert done.returncode == 65 and "a.su2: line 1: NDIME= 5: must be 2 or 3" in done.stderr

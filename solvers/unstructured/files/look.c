@@ -4,9 +4,11 @@
 
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/case/setup.h"
+#include "mesh/write/meshwrite.h"
 #include "mesh/write/vtkhdf.h"
 #include "store/disk.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +81,16 @@ static int make_domain(const triad_unstructured_setup *s, const triad_context *c
       .numbering = s->numbering, .coloured = 1, .structured = s->source.structured, .traced = 1});
 }
 
+/* The cells and patches of a mesh; periodic patches are patches here. */
+static int write_whole(const triad_unstructured_setup *s, triad_context *context, triad_mesh **mesh, const char *path)
+{
+  triad_mesh_source source = s->source;
+  TRIAD_TRY(triad_mesh_source_mesh(mesh, context->memory, &source));
+  TRIAD_TRY(triad_mesh_write(*mesh, path));
+  (void)printf("%s: %" PRId64 " cells, %d patches\n", path, (*mesh)->n_cells, (*mesh)->n_patches);
+  return TRIAD_OK;
+}
+
 int triad_unstructured_grid_write(const triad_case *given, const char *path, int ranks)
 {
   triad_context alone = {.comm = {.size = 1}, .threads = 1}; /* making a domain asks nobody */
@@ -86,14 +98,17 @@ int triad_unstructured_grid_write(const triad_case *given, const char *path, int
   triad_mesh *mesh = NULL;
   triad_unstructured_domain *domain = NULL;
   const char *dot = strrchr(path, '.');
-  if (!dot || strcmp(dot, ".vtkhdf") != 0)
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: the faces of a mesh must be written to a file named .vtkhdf", path);
+  const int whole = triad_mesh_write_is(path);
+  if (!whole && (!dot || strcmp(dot, ".vtkhdf") != 0))
+    return TRIAD_FAIL(TRIAD_ERR_USAGE,
+                      "%s: a mesh is written to a file named .su2 or .msh, the faces of a mesh to one named .vtkhdf",
+                      path);
   if (ranks > 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for block grids: the faces of a mesh are written as on one rank");
   TRIAD_TRY(triad_unstructured_setup_read(&setup, given));
   TRIAD_TRY(triad_memory_create(&alone.memory));
-  int st = make_domain(&setup, &alone, &mesh, &domain);
-  if (st == TRIAD_OK) st = write_faces(domain, path);
+  int st = whole ? write_whole(&setup, &alone, &mesh, path) : make_domain(&setup, &alone, &mesh, &domain);
+  if (st == TRIAD_OK && !whole) st = write_faces(domain, path);
   triad_unstructured_domain_destroy(&domain);
   triad_mesh_destroy(&mesh);
   triad_memory_destroy(&alone.memory);

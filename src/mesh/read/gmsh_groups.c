@@ -202,7 +202,7 @@ const triad_gmsh_entity *triad_gmsh_groups_of(const triad_gmsh_reader *r, int di
 {
   const int64_t first = first_of(r, r->n_entities, dim, tag);
   for (*n = 0; first + *n < r->n_entities && is_of(&r->entities[first + *n], dim, tag);) ++*n;
-  return r->entities + first;
+  return *n > 0 ? r->entities + first : NULL;
 }
 
 int triad_gmsh_is_ghost(const triad_gmsh_reader *r, int64_t volume)
