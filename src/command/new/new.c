@@ -184,6 +184,10 @@ static int ask_value(maker *m)
   char question[256], preset[32], answer[64];
   int64_t n;
   double largest = t->most;
+  if (m->wish.seconds > 0 && m->wish.rate <= 0) {
+    (void)printf("  timing some steps on this machine ..\n");
+    (void)fflush(stdout);
+  }
   TRIAD_TRY(triad_new_limit(t, &m->wish, &n));
   if (n < INT64_MAX) TRIAD_TRY(triad_template_largest(t, n, &largest));
   (void)snprintf(question, sizeof question, "%s, from %g to %g", t->words, t->least, largest);
