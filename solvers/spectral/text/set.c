@@ -197,7 +197,7 @@ static void add_product(const set *s, const triad_patch *at, int product, double
                         triad_real *const *in, triad_real *out)
 {
   const triad_text_product *p = &s->schedule->product[product];
-  const triad_real c = (triad_real)number, keep = first ? 0 : 1;
+  const triad_real c = (triad_real)number;
   const int64_t n = at->n;
   const triad_real *a = p->n > 0 ? in[p->input[0]] : NULL, *b = p->n > 1 ? in[p->input[1]] : NULL;
   const triad_real *d = p->n > 2 ? in[p->input[2]] : NULL;
@@ -216,7 +216,6 @@ static void add_product(const set *s, const triad_patch *at, int product, double
       }
     return;
   }
-  (void)keep;
   if (p->n == 1) {
 #pragma omp simd
     for (int64_t i = 0; i < n; i++) out[i] += c * a[i];
@@ -229,33 +228,22 @@ static void add_product(const set *s, const triad_patch *at, int product, double
   }
 }
 
-/* Products of two fields, which most are, as they are: c = 1. */
-static void first_product(const triad_text_product *p, int64_t n, triad_real *const *in, triad_real *out)
-{
-  const triad_real *a = in[p->input[0]], *b = in[p->input[1]];
-#pragma omp simd
-  for (int64_t i = 0; i < n; i++) out[i] = a[i] * b[i];
-}
+static int is_pair(const triad_text_product *p) { return p->n == 2 && !p->profile; }
 
-/* The rate at a point that limits the step: along each axis the largest of its sums. */
-static triad_real rate_at(const triad_text_schedule *q, triad_real *const *in, int64_t i)
+/* One product of two fields, or two, as most outputs are: a b + c d e, in one loop. */
+static void pair_products(const triad_text_schedule *q, const triad_text_output *o, int64_t n, triad_real *const *in,
+                          triad_real *out)
 {
-  triad_real all = 0, most = 0, sum = 0;
-  for (int k = 0; k < q->n_speeds; k++) {
-    const triad_text_speed *v = &q->speed[k];
-    triad_real x = 1;
-    for (int f = 0; f < v->n; f++) x *= in[v->input[f]][i];
-    x = x < 0 ? -x : x;
-    sum += (triad_real)v->weight * (v->root ? (triad_real)sqrt((double)x) : x);
-    const int last = k + 1 == q->n_speeds, next_axis = last || q->speed[k + 1].axis != v->axis;
-    if (!next_axis && q->speed[k + 1].sum == v->sum) continue;
-    most = sum > most ? sum : most;
-    sum = 0;
-    if (!next_axis) continue;
-    all += most;
-    most = 0;
+  const triad_text_product *p = &q->product[o->product[0]], *r = &q->product[o->product[o->n - 1]];
+  const triad_real *a = in[p->input[0]], *b = in[p->input[1]], *d = in[r->input[0]], *e = in[r->input[1]];
+  const triad_real first = (triad_real)o->c[0], c = (triad_real)o->c[o->n - 1];
+  if (o->n == 1) {
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) out[i] = first * (a[i] * b[i]);
+  } else {
+#pragma omp simd
+    for (int64_t i = 0; i < n; i++) out[i] = first * (a[i] * b[i]) + c * (d[i] * e[i]);
   }
-  return all;
 }
 
 /* sum_i |u_i|/dx_i of single fields, the common case, as one loop a field. */
@@ -286,17 +274,69 @@ static double plain_rate(const triad_text_schedule *q, int64_t n, triad_real *co
   return (double)(fastest + finite);
 }
 
+/* Points of a row at a time: what fits in the first-level cache. */
+enum { PIECE = 256 };
+
+/* sum += weight |in_0 in_1 ..|, or its root, at n points. */
+static void add_speed(const triad_text_speed *v, int n, triad_real *const *in, int64_t first, triad_real *sum)
+{
+  const triad_real w = (triad_real)v->weight;
+  const triad_real *a = in[v->input[0]] + first, *b = v->n > 1 ? in[v->input[1]] + first : NULL;
+  triad_real product[PIECE];
+  if (v->n == 1 && !v->root) {
+#pragma omp simd
+    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)fabs(a[i]);
+    return;
+  }
+  for (int i = 0; i < n; i++) product[i] = b ? a[i] * b[i] : a[i];
+  for (int f = 2; f < v->n; f++)
+    for (int i = 0; i < n; i++) product[i] *= in[v->input[f]][first + i];
+  if (v->root)
+    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)sqrt(fabs(product[i]));
+  else
+    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)fabs(product[i]);
+}
+
+/* The largest rate at some points that limits the step: along each axis the largest of its sums. */
+static triad_real piece_rate(const triad_text_schedule *q, int n, triad_real *const *in, int64_t first)
+{
+  triad_real all[PIECE] = {0}, most[PIECE] = {0}, sum[PIECE] = {0}, fastest = 0, finite = 0;
+  for (int k = 0; k < q->n_speeds; k++) {
+    const triad_text_speed *v = &q->speed[k];
+    add_speed(v, n, in, first, sum);
+    const int last = k + 1 == q->n_speeds, next_axis = last || q->speed[k + 1].axis != v->axis;
+    if (!next_axis && q->speed[k + 1].sum == v->sum) continue;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      most[i] = sum[i] > most[i] ? sum[i] : most[i];
+      sum[i] = 0;
+    }
+    if (!next_axis) continue;
+#pragma omp simd
+    for (int i = 0; i < n; i++) {
+      all[i] += most[i];
+      most[i] = 0;
+    }
+  }
+#pragma omp simd reduction(max : fastest)
+  for (int i = 0; i < n; i++) fastest = all[i] > fastest ? all[i] : fastest;
+  for (int f = 0; f < q->n_inputs; f++) { /* not a number, if one of all inputs is not finite */
+    const triad_real *a = in[f] + first;
+#pragma omp simd reduction(+ : finite)
+    for (int i = 0; i < n; i++) finite += a[i] * 0;
+  }
+  return fastest + finite;
+}
+
 static double fastest_rate(const set *s, int64_t n, triad_real *const *in)
 {
-  triad_real fastest = 0, finite = 0;
-  for (int64_t i = 0; i < n; i++) {
-    const triad_real here = rate_at(s->schedule, in, i);
-    fastest = here > fastest ? here : fastest;
-    finite += here * 0;
+  double fastest = 0;
+  for (int64_t first = 0; first < n; first += PIECE) {
+    const double here = (double)piece_rate(s->schedule, (int)(n - first < PIECE ? n - first : PIECE), in, first);
+    if (!(here <= fastest)) fastest = here;
+    if (isnan(fastest)) return fastest;
   }
-  for (int f = 0; f < s->schedule->n_inputs; f++) /* of all inputs */
-    for (int64_t i = 0; i < n; i++) finite += in[f][i] * 0;
-  return (double)(fastest + finite);
+  return fastest;
 }
 
 static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
@@ -305,13 +345,14 @@ static void points(void *self, int pass, const triad_patch *at, triad_real *cons
   const set *s = self;
   const triad_text_schedule *q = s->schedule;
   (void)pass;
-  for (int o = 0; o < q->n_outputs; o++)
-    for (int k = 0; k < q->output[o].n; k++) {
-      const int product = q->output[o].product[k];
-      const triad_text_product *p = &q->product[product];
-      if (k == 0 && p->n == 2 && !p->profile && fabs(q->output[o].c[0] - 1) <= 0) first_product(p, at->n, in, out[o]);
-      else add_product(s, at, product, q->output[o].c[k], k == 0, in, out[o]);
+  for (int o = 0; o < q->n_outputs; o++) {
+    const triad_text_output *of = &q->output[o];
+    if (of->n <= 2 && is_pair(&q->product[of->product[0]]) && is_pair(&q->product[of->product[of->n - 1]])) {
+      pair_products(q, of, at->n, in, out[o]);
+      continue;
     }
+    for (int k = 0; k < of->n; k++) add_product(s, at, of->product[k], of->c[k], k == 0, in, out[o]);
+  }
   triad_peak_raise(peaks, is_plain(q) ? plain_rate(q, at->n, in) : fastest_rate(s, at->n, in));
 }
 

@@ -146,7 +146,8 @@ static int add_field(triad_text_schedule *s, const coupling *list, int n, int a,
       triad_text_speed both = speed;
       if (back->of != c->field || back->field != a || !(back->weight[axis] > 0) || both.n + back->n > 4) continue;
       for (int k = 0; k < back->n; k++) both.input[both.n++] = back->input[k];
-      both.root = 1;
+      both.root = !(both.n == 2 && both.input[0] == both.input[1]); /* the root of a square */
+      if (!both.root) both.n = 1;
       both.weight = sqrt(c->weight[axis] * back->weight[axis]);
       if (!append(s, both)) return 0;
     }
