@@ -84,7 +84,7 @@ def blocks_of(n=9):
 
 
 def write_plot3d(path, blocks, form, dims=2, blanks=False, counted=True):
-    """form: "text", or a numpy order and size such as ">f4"."""
+    """form: "text", or a numpy order and size such as ">f4", or "c>f4" without Fortran's records."""
     three = [np.array([*b, np.zeros_like(b[0])]) if dims == 3 else b for b in blocks]
     sizes = [[*b.shape[1:], *([1] if dims == 3 else [])] for b in three]
     if form == "text":
@@ -95,11 +95,12 @@ def write_plot3d(path, blocks, form, dims=2, blanks=False, counted=True):
             words += values
         path.write_text("\n".join(" ".join(words[i:i + 5]) for i in range(0, len(words), 5)).replace("e", "D") + "\n")
         return
+    plain, form = form[0] == "c", form.removeprefix("c")
     order = form[0]
     with path.open("wb") as f:
         def record(*parts):
             data = b"".join(np.asarray(p).astype(order + t).tobytes() for p, t in parts)
-            mark = np.array(len(data)).astype(order + "i4").tobytes()
+            mark = b"" if plain else np.array(len(data)).astype(order + "i4").tobytes()
             f.write(mark + data + mark)
         if counted:
             record(([len(blocks)], "i4"))

@@ -63,8 +63,9 @@ static const triad_key keys[] = {
    .help = "Source of the grid: a file, or a built-in generator."},
   {"grid.file", TEXT, .preset = "",
    .help =
-     "PLOT3D file of nodes, formatted or unformatted, with one or more blocks, or a CGNS file of structured zones. A "
-     "CGNS file also gives patches (families, otherwise boundary conditions), connections and periodicity. A relative "
+     "PLOT3D file of nodes with one or more blocks: formatted, unformatted or C binary, also packed by gzip; or a CGNS "
+     "file of structured zones. A CGNS file also gives patches (families, otherwise boundary conditions), connections "
+     "and periodicity. A relative "
      "path starts at the folder of the case file. If it is given, grid.kind is \"file\"."},
   {"grid.map", TEXT, .preset = "",
    .help = "Neutral map file (.nmf) with the names of block faces, which boundaries.patches matches without regard to "

@@ -6,6 +6,7 @@
 
 #include "base/guard.h"
 #include "store/formats/cgns.h"
+#include "store/formats/gzip.h"
 #include "store/disk.h"
 
 #include <math.h>
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-static const int64_t most_bytes = (int64_t)1 << 37;
 
 /* ---- in the other process ---- */
 
@@ -30,7 +29,7 @@ static int read_nodes(void *self, triad_guard *guard)
   const job *j = self;
   char *bytes;
   int64_t length;
-  TRIAD_TRY(triad_disk_load(j->path, most_bytes, &bytes, &length));
+  TRIAD_TRY(triad_gzip_load(j->path, guard, &bytes, &length));
   triad_guard_alive(guard);
   if (!j->layout) {
     triad_blocks_layout *layout = calloc(1, sizeof *layout);
@@ -52,7 +51,7 @@ static int read_map(void *self, triad_guard *guard)
   int64_t length;
   triad_blocks_map *map = calloc(1, sizeof *map);
   if (!map) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-  TRIAD_TRY(triad_disk_load(j->path, 16 << 20, &text, &length));
+  TRIAD_TRY(triad_gzip_load(j->path, guard, &text, &length));
   TRIAD_TRY(triad_blocks_map_read(j->path, text, j->n, j->cells, map));
   return triad_guard_give(guard, map, sizeof *map);
 }

@@ -190,6 +190,30 @@ static int unformatted(const char *path, const char *bytes, int64_t length, tria
   return TRIAD_OK;
 }
 
+/* A binary file without records has the layout with just its size: counted first, 3-D first, doubles first. 0: none. */
+static int plain_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
+{
+  for (int way = 0; way < 32; way++) {
+    out->plain = 1;
+    out->swapped = way & 1;
+    out->blanks = way >> 1 & 1;
+    out->real = way & 4 ? 4 : 8;
+    out->dims = way & 8 ? 2 : 3;
+    out->counted = !(way & 16);
+    const int64_t n = out->counted && length >= 4 ? (int64_t)word_at(bytes, out->swapped) : 1;
+    if (n < 1 || n > TRIAD_BLOCKS_MAX) continue;
+    out->n = (int)n;
+    const int64_t sizes = 4 * (int64_t)out->counted, head = sizes + 4 * (int64_t)out->dims * n;
+    if (head > length || binary_sizes(path, bytes + sizes, out) != TRIAD_OK) {
+      triad_message_clear();
+      continue;
+    }
+    if (length == head + out->nodes * (out->dims * out->real + 4 * out->blanks)) return 1;
+  }
+  memset(out, 0, sizeof *out);
+  return 0;
+}
+
 static int find_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   memset(out, 0, sizeof *out);
@@ -200,10 +224,12 @@ static int find_layout(const char *path, const char *bytes, int64_t length, tria
     out->swapped = swapped;
     return unformatted(path, bytes, length, out);
   }
-  if (memchr(bytes, '\0', (size_t)length))
+  if (memchr(bytes, '\0', (size_t)length)) {
+    if (plain_layout(path, bytes, length, out)) return TRIAD_OK;
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "%s: neither a list of numbers nor Fortran records, as in PLOT3D files: it may be truncated",
                       path);
+  }
   return formatted(path, bytes, length, out);
 }
 
@@ -269,10 +295,16 @@ int triad_blocks_plot3d_nodes(const char *path, const char *bytes, int64_t lengt
   int64_t at = 0, size;
   const char *data;
   if (l->real == 0) return formatted_nodes(path, bytes, length, l, x);
-  for (int r = 0; r < 1 + l->counted; r++) (void)record(bytes, length, l->swapped, &at, &data, &size);
+  for (int r = 0; r < 1 + l->counted && !l->plain; r++) (void)record(bytes, length, l->swapped, &at, &data, &size);
+  if (l->plain) at = 4 * (int64_t)l->counted + 4 * (int64_t)l->dims * l->n;
   for (int b = 0; b < l->n; b++) {
     int64_t n = nodes_of(l, b);
-    if (!record(bytes, length, l->swapped, &at, &data, &size)) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: cut off", path);
+    if (l->plain) {
+      data = bytes + at;
+      at += n * (l->dims * l->real + 4 * l->blanks);
+    } else if (!record(bytes, length, l->swapped, &at, &data, &size)) {
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: cut off", path);
+    }
     for (int64_t i = 0; i < l->dims * n; i++) {
       *x = real_at(data + i * l->real, l);
       if (!isfinite(*x++)) return not_finite(path, l, b, i % n);
