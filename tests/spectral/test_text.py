@@ -222,6 +222,20 @@ def test_profiles_and_sources(triad, mpirun, tmp_path):
     assert np.abs(r - np.exp(0.5 * np.cos(y))[:, None]).max() < 1e-9
 
 
+def test_ranks_change_no_bit_also_where_they_share_planes(triad, mpirun, tmp_path):
+    equations = """fields = ["solenoidal u", "q"]
+evolve = ["dt(u) + u@grad(u) = nu*lap(u) + q*(0,0,1) + sin(y)*(1,0,0)",
+  "dt(q) + u@grad(q) = nu*lap(q) + cos(x + z)*q + sin(z)*u_x"]
+"""
+    case = write(tmp_path, equations, [16, 16, 16], FLOW + ["cos(x)"], 0.2, 0.05, {"nu": 0.05})
+    ends = set()
+    for ranks, more in ((1, []), (3, []), (4, ["--set", "parallel.split=[0,2]"])):
+        folder = tmp_path / f"on-{ranks}"
+        mpirun(ranks, triad, "run", case, "--dir", folder, *more, expect=0)
+        ends.add((folder / "series.csv").read_text().splitlines()[-1])
+    assert len(ends) == 1, ends
+
+
 # ---- the built-in sets ----
 
 FLOW = ["sin(x)*cos(y)*cos(z) + 0.3*cos(2*y + z)", "-cos(x)*sin(y)*cos(z) + 0.2*sin(x - z)", "0.1*sin(x + y)"]
