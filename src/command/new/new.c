@@ -96,10 +96,10 @@ static int read_value(maker *m)
       TRIAD_TRY(check_value(t, value));
       m->wish.value = value;
     } else if (is_points && !triad_template_asks_mesh(t)) {
-      m->wish.points = (int64_t)value;
+      m->wish.points = value <= TRIAD_TEMPLATE_POINTS ? (int64_t)value : 0;
       if ((double)m->wish.points != value || m->wish.points % t->multiple != 0 || m->wish.points < t->least_n)
-        return TRIAD_FAIL(TRIAD_ERR_USAGE, "--points %.40s: must be a multiple of %d and at least %d",
-                          m->options->values[i], t->multiple, t->least_n);
+        return TRIAD_FAIL(TRIAD_ERR_USAGE, "--points %.40s: must be a multiple of %d, from %d to %d",
+                          m->options->values[i], t->multiple, t->least_n, TRIAD_TEMPLATE_POINTS);
     } else
       return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s does not apply to template %s, which is specified by --%s", name, t->name,
                         t->asks);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MARK "#: "
-enum { MOST_POINTS = 1 << 20, HALVINGS = 200 };
+enum { MOST_POINTS = 1 << 20 /* as in the schema of cases */, HALVINGS = 200 };
 
 static const char *const flows[] = {"box", "walls", "body", "gas", "mesh"};
 enum { FLOWS = sizeof flows / sizeof *flows };

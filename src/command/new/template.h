@@ -30,7 +30,7 @@ typedef struct triad_template_file {
 } triad_template_file;
 extern const triad_template_file triad_template_files[];
 
-enum { TRIAD_TEMPLATE_FORMULAS = 32, TRIAD_TEMPLATES = 64 /* at most */ };
+enum { TRIAD_TEMPLATE_FORMULAS = 32, TRIAD_TEMPLATES = 64, TRIAD_TEMPLATE_POINTS = 1 << 14 /* at most */ };
 
 typedef struct triad_template {
   const char *name;
