@@ -28,6 +28,9 @@ static void describe(const void *self, triad_log *log)
   triad_log_info(log, "grid of %d block%s, %" PRId64 " cells, %d connected face%s, in %d piece%s", f->zones->n,
                  f->zones->n == 1 ? "" : "s", f->zones->all, joins, joins == 1 ? "" : "s", f->zones->n_parts,
                  f->zones->n_parts == 1 ? "" : "s");
+  if (f->grid->reversed > 0)
+    triad_log_info(log, "  %d left-handed plane%s: the layer of cells extends along -z", f->grid->reversed,
+                   f->grid->reversed == 1 ? "" : "s");
   triad_multiblock_describe_device(f, log);
 }
 

@@ -52,6 +52,7 @@ struct triad_blocks_grid {
   /* grids from files only: nodes x[zone][axis][k][j][i]; the patch of each face, or those of a map */
   double **x;
   uint64_t checksum;     /* of all nodes; 0: generated */
+  int reversed;          /* number of left-handed planes, whose layer was put on their other side */
   triad_blocks_map *map; /* NULL: no map */
 };
 

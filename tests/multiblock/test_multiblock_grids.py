@@ -30,6 +30,17 @@ def test_plot3d_of_every_form_is_the_same_grid(run, tmp_path, form):
     assert volumes == [128, 128]
 
 
+@pytest.mark.parametrize("dims", [2, 3])
+def test_left_handed_planes_are_turned(run, tmp_path, dims):
+    """Both blocks: the stream stays, and the log counts them."""
+    path = tmp_path / "left.x"
+    write_plot3d(path, [b[:, :, ::-1] for b in blocks_of()], "<f8", dims=dims)
+    folder = run(grid=f'file = "{path}"', patches='"*: exact"', solution=UNIFORM.format(mach=2),
+                 time="steady = true\nmax_steps = 5\ncfl = 0.5\nresidual = 0", initial="solution")
+    assert outputs.series(folder)["error_largest_p"][-1] < 1e-8
+    assert "2 left-handed planes: the layer of cells extends along -z" in (folder / "log.txt").read_text()
+
+
 @pytest.mark.parametrize("thickness", [1e-4, 1e-6])
 def test_a_stream_stays_in_thin_bent_layers(run, tmp_path, thickness):
     """Layers thinner than their cells bow, swept, of uneven thickness, with the stream's far field all round: 1e-12 of each number."""

@@ -19,6 +19,18 @@ static int is_flat(const double *x, const int64_t n[3], int axis)
   return 1;
 }
 
+/* Is the area of a plane of cells negative? Its layer of cells is then below it, not above. */
+static int is_left_handed(const double *x, const double *y, const int64_t n[3])
+{
+  double sum = 0;
+  for (int64_t j = 0; j + 1 < n[1]; j++)
+    for (int64_t i = 0; i + 1 < n[0]; i++) {
+      const int64_t a = i + n[0] * j, b = a + 1, c = b + n[0], d = a + n[0];
+      sum += (x[c] - x[a]) * (y[d] - y[b]) - (x[d] - x[b]) * (y[c] - y[a]);
+    }
+  return sum < 0;
+}
+
 /* Two planes of nodes where there is one; a layer of cells that is the same on both is flat. */
 static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l, const double *from)
 {
@@ -32,10 +44,12 @@ static int take_block(triad_blocks_grid *g, int z, const triad_blocks_layout *l,
                         "block %d is a curved or tilted surface, one node across: it must have cells along k, or be a "
                         "plane of constant z",
                         z + 1);
+  const int down = n[2] == 1 && is_left_handed(from, from + plane, n);
+  g->reversed += down;
   for (int a = 0; a < 3; a++)
     for (int64_t i = 0; i < all; i++) {
       int given = n[2] > 1 ? 1 : a < 2;
-      x[a * all + i] = given ? from[a * plane * n[2] + (n[2] > 1 ? i : i % plane)] : i < plane ? 0 : 1;
+      x[a * all + i] = given ? from[a * plane * n[2] + (n[2] > 1 ? i : i % plane)] : (i < plane) == down;
     }
   const int64_t nodes[3] = {n[0], n[1], planes};
   g->flat[z] = TRIAD_ZONE_NOT_FLAT;
