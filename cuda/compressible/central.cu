@@ -33,11 +33,11 @@ static __global__ void __launch_bounds__(LANES) central_march_kernel(sweep_args 
 static __global__ void __launch_bounds__(TRIAD_COMPRESSIBLE_ROW) central_x_kernel(sweep_args a, int margin)
 {
   __shared__ x_rows rows;
-  int t = threadIdx.x, threads = blockDim.x;
+  int t = threadIdx.x;
   int64_t i, c = x_cell(a, margin, &i), n = a.box.high[0] - a.box.low[0];
   if (a.g.viscous && c >= -1 && c <= n + 1) lend_stress(rows, t, stress_at_face(a, i));
   __syncthreads();
-  if (t >= margin && t <= threads - margin && c <= n) {
+  if (has_face(t, margin, c, n)) {
     triad_compressible_five f = at_wall(a, a.box.low[0] + c, false, i, central_face(a, i));
     if (a.g.viscous) {
       f = triad_compressible_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t),
@@ -47,16 +47,14 @@ static __global__ void __launch_bounds__(TRIAD_COMPRESSIBLE_ROW) central_x_kerne
     lend_flux(rows, t, f);
   }
   __syncthreads();
-  if (t < margin || t >= threads - margin || c >= n) return;
+  if (!has_cell(t, margin, c, n)) return;
   add_face_difference(a, i, lent_flux(rows, t), lent_flux(rows, t + 1));
 }
 
 int triad_compressible_sweep_central(const sweep_args *a, cudaStream_t stream)
 {
   if (a->axis == 0) {
-    int threads;
-    dim3 blocks = x_blocks(a, MARGIN, &threads);
-    TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, central_x_kernel)(*a, MARGIN);
+    TRIAD_LAUNCH(x_blocks(a, MARGIN), dim3(TRIAD_COMPRESSIBLE_ROW), stream, central_x_kernel)(*a, MARGIN);
   } else {
     int lanes;
     int64_t segment;

@@ -43,11 +43,11 @@ static __global__ void __launch_bounds__(LANES) hybrid_march_kernel(sweep_args a
       edges_at<W, V>(a, i, t, edge[2], edge[now]);
       upper = face_of<V>(a, before, here, edge[!now], t, edge[2], t);
     } else {
-      upper = waves_face<W>(a, before, here, i);
+      upper = waves_face<W, 1>(a, cells_about(a, i));
     }
     held = shocked != 0;
     now = !now;
-    upper = at_wall(a, j, false, i, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, i, upper));
+    upper = at_wall(a, j, false, i, limited(a, shocked ? a.g.limits : a.g.positivity, before, here, upper));
     if (a.g.viscous) {
       s0 = s1;
       s1 = s2;
@@ -65,9 +65,9 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
   __shared__ edge_rows<MOST> edge[TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) ? 2 : 1];
   __shared__ x_rows rows;
   __shared__ unsigned char shocked[MOST], upwind[MOST + 1]; /* of cells; of the faces below them */
-  int t = threadIdx.x, threads = blockDim.x;
+  int t = threadIdx.x;
   int64_t i, c = x_cell(a, margin, &i), n = a.box.high[0] - a.box.low[0];
-  const bool mine = t >= margin && t <= threads - margin && c <= n; /* the face below the cell */
+  const bool mine = has_face(t, margin, c, n); /* the face below the cell */
   shocked[t] = c <= n + 2 && shocked_at(a, i);
   if (a.g.viscous && c >= -1 && c <= n + 1) lend_stress(rows, t, stress_at_face(a, i));
   __syncthreads();
@@ -75,7 +75,7 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
   if (mine)
     for (int j = -3; j < 3; j++) any |= shocked[t + j];
   upwind[t] = (unsigned char)any;
-  if (t == 0) upwind[threads] = 0;
+  if (t == 0) upwind[MOST] = 0;
   __syncthreads();
   if (TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) && (upwind[t] || upwind[t + 1])) edges_at<W, V>(a, i, t, edge[0], edge[1]);
   __syncthreads();
@@ -84,8 +84,8 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
     triad_compressible_five f;
     if (!any) f = central_face(a, i);
     else if (TRIAD_COMPRESSIBLE_BY_COMPONENTS(V)) f = face_of<V>(a, x, y, edge[1], t - 1, edge[0], t);
-    else f = waves_face<W>(a, x, y, i);
-    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, any ? a.g.limits : a.g.positivity, x, y, i, f));
+    else f = waves_face<W, 1>(a, cells_about(a, i));
+    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, any ? a.g.limits : a.g.positivity, x, y, f));
     if (a.g.viscous) {
       f = triad_compressible_less_face_stress(f, lent_stress(rows, t - 1), lent_stress(rows, t),
                                               lent_stress(rows, t + 1));
@@ -94,16 +94,14 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) hybrid_x_
     lend_flux(rows, t, f);
   }
   __syncthreads();
-  if (t < margin || t >= threads - margin || c >= n) return;
+  if (!has_cell(t, margin, c, n)) return;
   add_face_difference(a, i, lent_flux(rows, t), lent_flux(rows, t + 1));
 }
 
 template <int W, int V> static int sweep(const sweep_args *a, cudaStream_t stream)
 {
   if (a->axis == 0) {
-    int threads;
-    dim3 blocks = x_blocks(a, MARGIN, &threads);
-    TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, hybrid_x_kernel<W, V>)(*a, MARGIN);
+    TRIAD_LAUNCH(x_blocks(a, MARGIN), dim3(MOST), stream, hybrid_x_kernel<W, V>)(*a, MARGIN);
   } else {
     int lanes;
     int64_t segment;

@@ -3,22 +3,38 @@
 
 enum { MOST = TRIAD_COMPRESSIBLE_ROW };
 
-template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(sweep_args a, int margin)
+/* Blocks on a multiprocessor at once, by which registers are shared out: what was fastest on an H200. */
+template <int V> constexpr int blocks_of(void)
 {
+  constexpr bool single = sizeof(triad_real) == 4;
+  if (V == TRIAD_COMPRESSIBLE_PUBLISHED) return single ? 8 : 6;
+  if (V == TRIAD_COMPRESSIBLE_COMPONENTS) return single ? 6 : 4;
+  return single ? 5 : 3;
+}
+
+template <int W, int V, int VISCOUS>
+static __global__ void __launch_bounds__(MOST, blocks_of<V>()) x_kernel(sweep_args a)
+{
+  constexpr int margin = VISCOUS ? 2 : 1;
   __shared__ edge_rows<MOST> edge[TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) ? 2 : 1];
   __shared__ x_rows rows;
-  int t = threadIdx.x, threads = blockDim.x;
+  int t = threadIdx.x;
   int64_t i, c = x_cell(a, margin, &i), n = a.box.high[0] - a.box.low[0];
   if (TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) && c >= -1 && c <= n) edges_at<W, V>(a, i, t, edge[0], edge[1]);
-  if (a.g.viscous && c <= n + 1) lend_stress(rows, t, stress_at(a, i));
+  if (VISCOUS && c <= n + 1) lend_stress(rows, t, stress_at(a, i));
   __syncthreads();
-  if (t >= margin && t <= threads - margin && c <= n) {
-    triad_compressible_cell x = cell_at(a, i - 1), y = cell_at(a, i);
+  if (has_face(t, margin, c, n)) {
     triad_compressible_five f;
-    if (TRIAD_COMPRESSIBLE_BY_COMPONENTS(V)) f = face_of<V>(a, x, y, edge[1], t - 1, edge[0], t);
-    else f = waves_face<W>(a, x, y, i);
-    f = at_wall(a, a.box.low[0] + c, false, i, limited(a, V != TRIAD_COMPRESSIBLE_PUBLISHED && a.g.limits, x, y, i, f));
-    if (a.g.viscous) {
+    const field_cells cells = cells_about(a, i);
+    if (TRIAD_COMPRESSIBLE_BY_COMPONENTS(V))
+      f = face_of<V>(a, cell_of(cells, 2), cell_of(cells, 3), edge[1], t - 1, edge[0], t);
+    else f = waves_face<W, V == TRIAD_COMPRESSIBLE_ANY_WAVES>(a, cells);
+    if (V != TRIAD_COMPRESSIBLE_PUBLISHED) {
+      read_again();
+      f = limited(a, a.g.limits, cell_of(cells, 2), cell_of(cells, 3), f);
+    }
+    f = at_wall(a, a.box.low[0] + c, false, i, f);
+    if (VISCOUS) {
       f = triad_compressible_less_stress(f, lent_stress(rows, t - 2), lent_stress(rows, t - 1), lent_stress(rows, t),
                                          lent_stress(rows, t + 1));
       f = at_wall(a, a.box.low[0] + c, true, i, f);
@@ -26,15 +42,14 @@ template <int W, int V> static __global__ void __launch_bounds__(MOST) x_kernel(
     lend_flux(rows, t, f);
   }
   __syncthreads();
-  if (t < margin || t >= threads - margin || c >= n) return;
+  if (!has_cell(t, margin, c, n)) return;
   add_face_difference(a, i, lent_flux(rows, t), lent_flux(rows, t + 1));
 }
 
 template <int W, int V> static int along(const sweep_args *a, cudaStream_t stream)
 {
-  int margin = a->g.viscous ? 2 : 1, threads;
-  dim3 blocks = x_blocks(a, margin, &threads);
-  TRIAD_LAUNCH(blocks, dim3((unsigned)threads), stream, x_kernel<W, V>)(*a, margin);
+  if (a->g.viscous) TRIAD_LAUNCH(x_blocks(a, 2), dim3(MOST), stream, x_kernel<W, V, 1>)(*a);
+  else TRIAD_LAUNCH(x_blocks(a, 1), dim3(MOST), stream, x_kernel<W, V, 0>)(*a);
   return launched("a sweep along x");
 }
 

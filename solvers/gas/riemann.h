@@ -19,7 +19,7 @@ TRIAD_POINT_INLINE triad_real triad_gas_rounded(triad_real l, triad_real c, tria
 TRIAD_POINT_INLINE triad_real triad_gas_harten(triad_real lambda, triad_real delta)
 {
   triad_real size = TRIAD_ABS(lambda);
-  return size < delta ? (lambda * lambda + delta * delta) / (2 * delta) : size;
+  return size < delta ? triad_fma(lambda, lambda, delta * delta) * triad_gas_quick_per(2 * delta) : size;
 }
 
 /* How far a wave spreads between the cells below and above a face, where its speed is `below` and `above`, and

@@ -15,8 +15,10 @@ enum { FIRST = 1, LAST = 2 }; /* a sweep sets the rates; puts them to use */
 
 /* Kernels are compiled by variables V: those of triad_compressible_variables, and the published scheme by components,
  * whose kernels are without units of smoothness, the entropy fix of the default, and limits. */
-enum { TRIAD_COMPRESSIBLE_PUBLISHED = 2 };
-#define TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) ((V) != TRIAD_COMPRESSIBLE_CHARACTERISTIC)
+/* Characteristic variables of any kind are those with fluxes of the list, and with the published scheme's epsilon. */
+enum { TRIAD_COMPRESSIBLE_PUBLISHED = 2, TRIAD_COMPRESSIBLE_ANY_WAVES = 3 };
+#define TRIAD_COMPRESSIBLE_BY_COMPONENTS(V) \
+  ((V) == TRIAD_COMPRESSIBLE_COMPONENTS || (V) == TRIAD_COMPRESSIBLE_PUBLISHED)
 
 typedef struct sweep_args {
   triad_compressible_gpu g;
@@ -58,19 +60,6 @@ template <int V> static __device__ __forceinline__ triad_compressible_gas gas_of
   return g;
 }
 
-static __device__ __forceinline__ triad_compressible_five state_at(const sweep_args &a, int64_t i)
-{
-  triad_compressible_five u = {a.g.u[0][i], a.g.u[a.field[1]][i], a.g.u[a.field[2]][i], a.g.u[a.field[3]][i],
-                               a.g.u[4][i]};
-  return u;
-}
-
-static __device__ __forceinline__ triad_compressible_five flux_at(const sweep_args &a, triad_compressible_five u,
-                                                                  int64_t i)
-{
-  return triad_compressible_flux(&a.g.gas, u, a.g.primitive[a.velocity[0]][i], a.g.primitive[3][i]);
-}
-
 /* Edges of one cell a thread: U, then the flux. In shared memory, so that the loop over fields need not be unrolled:
  * ten reconstructions in a row would fill registers and the instruction cache. */
 template <int N> struct edge_rows {
@@ -91,7 +80,7 @@ static __device__ __forceinline__ void edges_at(const sweep_args &a, int64_t i, 
   }
   const triad_compressible_gas g = gas_of<V>(a);
   const triad_compressible_units unit =
-    triad_compressible_units_of(&g, a.g.u[0][i], un[2], TRIAD_SQRT(a.g.primitive[3][i]));
+    triad_compressible_units_of(&g, a.g.u[0][i], un[2], triad_gas_quick_root(a.g.primitive[3][i]));
 #pragma unroll 1
   for (int k = 0; k < 5; k++) {
     const triad_real per = unit.density * (k == 0 ? TRIAD_R(1) : k == 4 ? unit.fast * unit.fast : unit.fast);
@@ -174,59 +163,152 @@ static __device__ __forceinline__ triad_compressible_five face_of(const sweep_ar
   return no_flux();
 }
 
-/* The flux through the face below place i, reconstructed as strengths of waves. */
-template <int W>
-static __device__ __forceinline__ triad_compressible_five waves_face(const sweep_args &a, triad_compressible_cell x,
-                                                                     triad_compressible_cell y, int64_t i)
+/* ---- waves ---- */
+
+/* What is read from here on is read again, so that it need not be kept in registers. */
+static __device__ __forceinline__ void read_again(void)
 {
-  triad_compressible_average m = triad_compressible_roe(&a.g.gas, x, y);
-  const triad_compressible_units unit = triad_compressible_units_of(&a.g.gas, m.rho, m.n, m.c);
-  triad_real l[2][5], r[2][5];
+#ifdef __CUDA_ARCH__
+  asm volatile("" ::: "memory");
+#endif
+}
+
+/* Density, velocities and temperature of the six cells about the face below a place: in the fields. */
+struct field_cells {
+  const triad_real *q[5];
+  int64_t step;
+  __device__ __forceinline__ triad_real get(int f, int j) const { return q[f][(j - 3) * step]; }
+};
+
+static __device__ __forceinline__ field_cells cells_about(const sweep_args &a, int64_t i)
+{
+  field_cells c;
+  c.q[0] = a.g.u[0] + i;
+  for (int k = 0; k < 3; k++) c.q[1 + k] = a.g.primitive[a.velocity[k]] + i;
+  c.q[4] = a.g.primitive[3] + i;
+  c.step = a.step;
+  return c;
+}
+
+template <class C> static __device__ __forceinline__ triad_compressible_cell cell_of(const C &c, int j)
+{
+  triad_compressible_cell q = {c.get(0, j), c.get(1, j), c.get(2, j), c.get(3, j), c.get(4, j)};
+  return q;
+}
+
+/* Both sides of a wave's U and flux at the face. */
+struct wave_sides {
+  triad_compressible_sides u, f;
+};
+
+template <int W>
+static __device__ __forceinline__ wave_sides sides_of(const triad_compressible_wave w[6], triad_real epsilon,
+                                                      triad_real flux_epsilon)
+{
+  wave_sides s = {triad_compressible_sides_of(W, epsilon, w[0].u, w[1].u, w[2].u, w[3].u, w[4].u, w[5].u),
+                  triad_compressible_sides_of(W, flux_epsilon, w[0].f, w[1].f, w[2].f, w[3].f, w[4].f, w[5].f)};
+  return s;
+}
+
+/* Twice the strengths of waves below and above the face, in U and in fluxes. */
+struct wave_edges {
+  triad_real ul[5], ur[5], fl[5], fr[5];
+};
+
+static __device__ __forceinline__ void edges_of_sides(wave_edges &e, int k, const wave_sides &s, triad_real fast)
+{
+  const triad_real u = triad_compressible_sum_of(s.u), f = fast * triad_compressible_sum_of(s.f);
+  const triad_real sixth = TRIAD_R(1.0 / 6), u_jump = sixth * triad_compressible_six_jumps(s.u),
+                   f_jump = sixth * fast * triad_compressible_six_jumps(s.f);
+  e.ul[k] = u - u_jump;
+  e.ur[k] = u + u_jump;
+  e.fl[k] = f - f_jump;
+  e.fr[k] = f + f_jump;
+}
+
+/* The waves of the six cells about a face, one after the other: what `take` makes of each wave's sides. */
+template <int W, class C, class T>
+static __device__ __forceinline__ void waves_of(const triad_compressible_gas &g, triad_compressible_frame f,
+                                                triad_compressible_epsilons e, const C &c, T take)
+{
+  triad_compressible_wave w[6], down[6], up[6];
 #pragma unroll
-  for (int part = 0; part < 2; part++) {
-    triad_real q[6][5];
+  for (int axis = 2; axis < 4; axis++) {
+    read_again();
 #pragma unroll
-    for (int j = 0; j < 6; j++) {
-      int64_t at = i + (j - 3) * a.step;
-      triad_compressible_five u = state_at(a, at),
-                              v = triad_compressible_to_waves(&a.g.gas, m, part ? flux_at(a, u, at) : u);
-      q[j][0] = v.r;
-      q[j][1] = v.n;
-      q[j][2] = v.s;
-      q[j][3] = v.t;
-      q[j][4] = v.e;
-    }
-#pragma unroll
-    for (int k = 0; k < 5; k++) {
-      const triad_real per = (k == 0 ? unit.density : unit.sound) * (part ? unit.fast : TRIAD_R(1));
-      l[part][k] = triad_compressible_edge(W, per, q[0][k], q[1][k], q[2][k], q[3][k], q[4][k]);
-      r[part][k] = triad_compressible_edge(W, per, q[5][k], q[4][k], q[3][k], q[2][k], q[1][k]);
-    }
+    for (int j = 0; j < 6; j++)
+      w[j] = triad_compressible_shear(f, c.get(0, j), c.get(1, j), c.get(axis, j) - (axis == 2 ? f.m.s : f.m.t));
+    take(axis, sides_of<W>(w, e.sound, e.flux_sound));
   }
-  triad_compressible_five ul = five_of(l[0]), ur = five_of(r[0]), fl = five_of(l[1]), fr = five_of(r[1]);
+  read_again();
+#pragma unroll
+  for (int j = 0; j < 6; j++) {
+    const triad_compressible_sound s = triad_compressible_sound_of(&g, f, cell_of(c, j));
+    w[j] = s.entropy;
+    down[j] = s.down;
+    up[j] = s.up;
+  }
+  take(0, sides_of<W>(w, e.entropy, e.flux_entropy));
+  take(1, sides_of<W>(down, e.sound, e.flux_sound));
+  take(4, sides_of<W>(up, e.sound, e.flux_sound));
+}
+
+/* The flux through a face, reconstructed as strengths of waves. ANY: by any of the Riemann solvers, and with any
+ * epsilon. */
+template <int W, int ANY, class C>
+static __device__ __forceinline__ triad_compressible_five waves_face(const sweep_args &a, const C &c)
+{
+  triad_compressible_gas g = a.g.gas;
+  if (!ANY) g.published = 0;
+  const triad_compressible_cell x = cell_of(c, 2), y = cell_of(c, 3);
+  const triad_compressible_frame f = triad_compressible_frame_of(triad_compressible_roe(&g, x, y));
+  const triad_compressible_epsilons e = triad_compressible_epsilons_of(&g, f, triad_compressible_epsilon(W));
+  if (ANY && a.g.riemann == TRIAD_COMPRESSIBLE_LISTED) {
+    wave_edges edge;
+    waves_of<W>(g, f, e, c, [&](int k, wave_sides s) { edges_of_sides(edge, k, s, f.fast); });
+    return listed_face(a.g.listed, g.gamma, x, y, triad_compressible_from_unit_waves(&g, f.m, five_of(edge.ul)),
+                       triad_compressible_from_unit_waves(&g, f.m, five_of(edge.ur)),
+                       triad_compressible_from_unit_waves(&g, f.m, five_of(edge.fl)),
+                       triad_compressible_from_unit_waves(&g, f.m, five_of(edge.fr)));
+  }
+  triad_compressible_waves size = {0, 0, 0};
   switch ((triad_compressible_riemann)a.g.riemann) {
-  case TRIAD_COMPRESSIBLE_ROE:
-    return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_ROE, &a.g.gas, m, x, y, ul, ur, fl, fr);
-  case TRIAD_COMPRESSIBLE_LLF:
-    return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_LLF, &a.g.gas, m, x, y, ul, ur, fl, fr);
+  case TRIAD_COMPRESSIBLE_ROE: size = triad_compressible_wave_sizes(TRIAD_COMPRESSIBLE_ROE, &g, f.m, x, y); break;
+  case TRIAD_COMPRESSIBLE_LLF: size = triad_compressible_wave_sizes(TRIAD_COMPRESSIBLE_LLF, &g, f.m, x, y); break;
   case TRIAD_COMPRESSIBLE_RUSANOV:
-    return triad_compressible_face_of_waves(TRIAD_COMPRESSIBLE_RUSANOV, &a.g.gas, m, x, y, ul, ur, fl, fr);
-  case TRIAD_COMPRESSIBLE_LISTED:
-    return listed_face(a.g.listed, a.g.gas.gamma, x, y, triad_compressible_from_waves(&a.g.gas, m, ul),
-                       triad_compressible_from_waves(&a.g.gas, m, ur), triad_compressible_from_waves(&a.g.gas, m, fl),
-                       triad_compressible_from_waves(&a.g.gas, m, fr));
+    size = triad_compressible_wave_sizes(TRIAD_COMPRESSIBLE_RUSANOV, &g, f.m, x, y);
+    break;
+  case TRIAD_COMPRESSIBLE_LISTED: return no_flux();
   }
-  return no_flux();
+  const triad_real sixth = TRIAD_R(1.0 / 6), minus = sixth * size.minus, zero = sixth * size.zero,
+                   plus = sixth * size.plus;
+  triad_real flux[5];
+  waves_of<W>(g, f, e, c, [&](int k, wave_sides s) {
+    flux[k] = triad_compressible_wave_flux(f.fast,
+                                           k == 1   ? minus
+                                           : k == 4 ? plus
+                                                    : zero,
+                                           triad_compressible_sum_of(s.f), triad_compressible_six_jumps(s.u));
+  });
+  return triad_compressible_from_unit_waves(&g, f.m, five_of(flux));
+}
+
+/* The point flux of U of a cell. */
+static __device__ __forceinline__ triad_compressible_five flux_of(const triad_compressible_gas &g,
+                                                                  triad_compressible_five u, triad_compressible_cell q)
+{
+  return triad_compressible_flux(&g, u, q.n, q.T);
 }
 
 static __device__ __forceinline__ triad_compressible_five limited(const sweep_args &a, int limits,
                                                                   triad_compressible_cell x, triad_compressible_cell y,
-                                                                  int64_t i, triad_compressible_five f)
+                                                                  triad_compressible_five f)
 {
   if (!limits) return f;
-  triad_compressible_five ux = state_at(a, i - a.step), uy = state_at(a, i);
-  if (triad_compressible_passes(&a.g.gas, a.per_ratio, x, y, ux, uy, f)) return f;
-  return triad_compressible_limited(&a.g.gas, a.ratio, x, y, ux, uy, flux_at(a, ux, i - a.step), flux_at(a, uy, i), f);
+  const triad_compressible_gas &g = a.g.gas;
+  const triad_compressible_five ux = triad_compressible_conserved(&g, x), uy = triad_compressible_conserved(&g, y);
+  if (triad_compressible_passes(&g, a.per_ratio, x, y, ux, uy, f)) return f;
+  return triad_compressible_limited(&g, a.ratio, x, y, ux, uy, flux_of(g, ux, x), flux_of(g, uy, y), f);
 }
 
 /* The flux through the face below place i, point number `face` of the axis, where that is a wall's. After viscous
@@ -284,6 +366,12 @@ static inline bool is_published(const sweep_args *a)
          a->g.variables == TRIAD_COMPRESSIBLE_COMPONENTS && a->g.riemann == TRIAD_COMPRESSIBLE_ROE;
 }
 
+/* Do waves need kernels for any of them? Hybrid fluxes have no others. */
+static inline bool of_any_waves(const sweep_args *a)
+{
+  return a->g.gas.published || a->g.riemann == TRIAD_COMPRESSIBLE_LISTED || a->g.form == TRIAD_COMPRESSIBLE_HYBRID;
+}
+
 /* Kernels of all weights and variables, for a sweep along x (cuda/compressible/sweep_x.cu) and along y or z
  * (cuda/compressible/march.cu). */
 /* names that make gives each precision */
@@ -298,9 +386,9 @@ int triad_compressible_sweep_hybrid(const sweep_args *a,
 
 /* LAUNCH<weights, variables>(arguments) for those of the sweep. */
 #define TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, W, a, ...) \
-  return (a)->g.variables == TRIAD_COMPRESSIBLE_COMPONENTS \
-           ? LAUNCH<W, TRIAD_COMPRESSIBLE_COMPONENTS>(a, __VA_ARGS__) \
-           : LAUNCH<W, TRIAD_COMPRESSIBLE_CHARACTERISTIC>(a, __VA_ARGS__)
+  return (a)->g.variables == TRIAD_COMPRESSIBLE_COMPONENTS ? LAUNCH<W, TRIAD_COMPRESSIBLE_COMPONENTS>(a, __VA_ARGS__) \
+         : of_any_waves(a)                                 ? LAUNCH<W, TRIAD_COMPRESSIBLE_ANY_WAVES>(a, __VA_ARGS__) \
+                           : LAUNCH<W, TRIAD_COMPRESSIBLE_CHARACTERISTIC>(a, __VA_ARGS__)
 #define TRIAD_COMPRESSIBLE_BY_WEIGHTS(LAUNCH, a, ...) \
   switch ((triad_compressible_weights)(a)->g.weights) { \
   case TRIAD_WENO_JS: TRIAD_COMPRESSIBLE_BY_VARIABLES(LAUNCH, TRIAD_WENO_JS, a, __VA_ARGS__); \

@@ -7,8 +7,8 @@
 
 /* ---- how launches are cut ---- */
 
-/* Threads of a block that marches, lanes along x times rows; and of one along x, at most. */
-enum { TRIAD_COMPRESSIBLE_MARCHING = 128, TRIAD_COMPRESSIBLE_LEAST_LANES = 32, TRIAD_COMPRESSIBLE_ROW = 192 };
+/* Threads of a block that marches, lanes along x times rows; and of one along x. */
+enum { TRIAD_COMPRESSIBLE_MARCHING = 128, TRIAD_COMPRESSIBLE_LEAST_LANES = 32, TRIAD_COMPRESSIBLE_ROW = 128 };
 
 /* Points of a march: long, so that little is done twice at its ends, but with enough threads to fill the GPU. */
 static inline int64_t segment_of(int64_t n, int64_t rows)
@@ -27,16 +27,6 @@ static inline int lanes_for(int64_t n)
   return best;
 }
 
-/* Threads of a block along x: whole warps, as few of them idle as can be. */
-static inline int x_threads(int64_t n, int margin)
-{
-  int best = TRIAD_COMPRESSIBLE_ROW;
-  for (int threads = TRIAD_COMPRESSIBLE_ROW; threads >= 64; threads -= 32)
-    if (blocks_for(n, threads - 2 * margin) * (int64_t)threads < blocks_for(n, best - 2 * margin) * (int64_t)best)
-      best = threads;
-  return best;
-}
-
 /* ---- along x: the threads of a block stand for neighbouring cells ---- */
 
 /* What a thread lends to its neighbours, in shared memory: its viscous flux, and the flux through the face below it. */
@@ -44,14 +34,28 @@ struct x_rows {
   triad_real flux[5][TRIAD_COMPRESSIBLE_ROW], stress[4][TRIAD_COMPRESSIBLE_ROW];
 };
 
-/* The number of this thread's cell along x, of those in the box, and the cell's place. Of the block's threads `margin`
- * at either end only lend what they have. */
+/* Threads go along the rows of a plane, each with `margin` cells more at either end, row after row, and a block over
+ * the ends of rows: so no thread but those of the margins is idle. Of a block's threads `margin` at either end only
+ * lend what they have. The number of this thread's cell in the box along x, and the cell's place; a number beyond all
+ * others if there is none. */
 static __device__ __forceinline__ int64_t x_cell(const sweep_args &a, int margin, int64_t *place)
 {
-  int64_t c = blockIdx.x * (int64_t)((int)blockDim.x - 2 * margin) + (int)threadIdx.x - margin;
-  *place = a.g.origin + a.box.low[0] + c + (a.box.low[1] + blockIdx.y) * a.g.stride[1] +
-           (a.box.low[2] + blockIdx.z) * a.g.stride[2];
-  return c;
+  const unsigned width = (unsigned)(a.box.high[0] - a.box.low[0]) + 2 * (unsigned)margin;
+  const unsigned number = blockIdx.x * (unsigned)(TRIAD_COMPRESSIBLE_ROW - 2 * margin) + threadIdx.x,
+                 row = number / width;
+  const int64_t c = (int64_t)(number - row * width) - margin, y = a.box.low[1] + row;
+  *place = a.g.origin + a.box.low[0] + c + y * a.g.stride[1] + (a.box.low[2] + blockIdx.y) * a.g.stride[2];
+  return y < a.box.high[1] ? c : INT64_MAX;
+}
+
+/* Does the thread t make the flux through the face below cell c, of n; the rates of the cell? */
+static __device__ __forceinline__ bool has_face(int t, int margin, int64_t c, int64_t n)
+{
+  return t >= margin && t <= TRIAD_COMPRESSIBLE_ROW - margin && c >= 0 && c <= n;
+}
+static __device__ __forceinline__ bool has_cell(int t, int margin, int64_t c, int64_t n)
+{
+  return t >= margin && t < TRIAD_COMPRESSIBLE_ROW - margin && c >= 0 && c < n;
 }
 
 static __device__ __forceinline__ void lend_stress(x_rows &rows, int t, triad_compressible_stress s)
@@ -83,13 +87,12 @@ static __device__ __forceinline__ triad_compressible_five lent_flux(const x_rows
   return f;
 }
 
-static inline dim3 x_blocks(const sweep_args *a, int margin, int *threads)
+/* Blocks of TRIAD_COMPRESSIBLE_ROW threads for the box. */
+static inline dim3 x_blocks(const sweep_args *a, int margin)
 {
   const triad_box *b = &a->box;
-  int64_t n = b->high[0] - b->low[0];
-  *threads = x_threads(n, margin);
-  return dim3(blocks_for(n, *threads - 2 * margin), (unsigned)(b->high[1] - b->low[1]),
-              (unsigned)(b->high[2] - b->low[2]));
+  const int64_t width = b->high[0] - b->low[0] + 2 * margin, rows = b->high[1] - b->low[1];
+  return dim3(blocks_for(width * rows, TRIAD_COMPRESSIBLE_ROW - 2 * margin), (unsigned)(b->high[2] - b->low[2]));
 }
 
 /* ---- along y and z: threads are lanes along x, `lanes` of them, times rows of the other axis ---- */

@@ -107,11 +107,12 @@ static void cells_at(const triad_compressible_march *s, int64_t at, const triad_
   cell[4] = s->t->w->primitive[TRIAD_WENO_T] + at;
 }
 
-/* U of the six cells around the face below place `at`, and the two that touch it. */
+/* The six cells around the face below place `at`, their U, and the two that touch it. */
 static void states_at(const triad_compressible_march *m, int64_t at, triad_compressible_stencil *c)
 {
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 5; k++) c->u[i][k] = m->t->u[m->field[k]] + at + (i - 3) * m->step;
+  for (int i = 0; i < 6; i++) cells_at(m, at + (i - 3) * m->step, c->q[i]);
   cells_at(m, at - m->step, c->a);
   cells_at(m, at, c->b);
 }
@@ -123,7 +124,7 @@ void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, 
 {
   int64_t at = triad_compressible_place(m->t, y, z);
   triad_compressible_row *flux = m->t->s->flux[0];
-  flux_row(m, at - 3, m->t->n[0] + 6, flux);
+  if (m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS) flux_row(m, at - 3, m->t->n[0] + 6, flux);
   states_at(m, at, c);
   for (int j = 0; j < 6; j++)
     for (int k = 0; k < 5; k++) c->f[j][k] = flux[k] + j;
@@ -165,7 +166,7 @@ void triad_compressible_stencil_below(const triad_compressible_march *m, triad_c
 {
   triad_compressible_row(*flux)[5] = m->t->s->flux;
   if (rows->fluxes < j - 3) rows->fluxes = j - 3;
-  for (; rows->fluxes < j + 3; rows->fluxes++)
+  for (; m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS && rows->fluxes < j + 3; rows->fluxes++)
     flux_row(m, rows->start + rows->fluxes * m->step, m->t->n[0], flux[(rows->fluxes + 6) % 6]);
   states_at(m, rows->start + j * m->step, c);
   for (int i = 0; i < 6; i++)

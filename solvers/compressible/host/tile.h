@@ -15,10 +15,13 @@ struct triad_compressible_scratch {
   triad_compressible_row face[2][5];              /* fluxes through the faces below this row and the last one      */
   triad_compressible_row stress[5][4];            /* viscous fluxes of five rows in turn                           */
   triad_compressible_row shocked[6], upwind[5];   /* of hybrid fluxes: cells of six rows in turn; WENO's faces     */
-  triad_real waves[2][6][5]
-                  [TRIAD_COMPRESSIBLE_WAVES_ROW]; /* U and flux of six cells as wave strengths                    */
-  triad_real average[8][TRIAD_COMPRESSIBLE_WAVES_ROW];
-  triad_real per[4][TRIAD_COMPRESSIBLE_WAVES_ROW]; /* one over the units of waves                                  */
+  /* Of faces, WAVES_ROW at a time: U and flux of six cells as waves; what these are made with; their sizes; epsilon of
+   * entropy and of sound in U, then in the flux; twice the flux of each wave, or for fluxes of the list twice the
+   * values of U and flux below the face, then above it. */
+  triad_real waves[2][6][5][TRIAD_COMPRESSIBLE_WAVES_ROW];
+  triad_real frame[12][TRIAD_COMPRESSIBLE_WAVES_ROW];
+  triad_real size[3][TRIAD_COMPRESSIBLE_WAVES_ROW];
+  triad_real epsilon[4][TRIAD_COMPRESSIBLE_WAVES_ROW];
   triad_real edge[4][5][TRIAD_COMPRESSIBLE_WAVES_ROW];
   triad_real rate[5][TRIAD_COMPRESSIBLE_TILE_Z * TRIAD_COMPRESSIBLE_TILE_Y * TRIAD_COMPRESSIBLE_LANES];
 };
@@ -90,10 +93,10 @@ static inline triad_compressible_wall_kind triad_compressible_tile_wall(const tr
   return at_end ? triad_compressible_wall_at(t->w, axis, upper) : TRIAD_COMPRESSIBLE_OPEN;
 }
 
-/* U and point fluxes of the six cells around a face, lowest first, in the order of flux_points.h; the two cells that
- * touch it as (rho, u_n, u_s, u_t, T). Pointers to lane 0. */
+/* The six cells around a face as (rho, u_n, u_s, u_t, T), lowest first, and their U, in the order of flux_points.h; by
+ * components also their point fluxes; the two that touch the face. Pointers to lane 0. */
 typedef struct triad_compressible_stencil {
-  const triad_real *u[6][5], *f[6][5], *a[5], *b[5];
+  const triad_real *q[6][5], *u[6][5], *f[6][5], *a[5], *b[5];
 } triad_compressible_stencil;
 
 /* A march along y or z at row `other` of the remaining axis: place of its row 0; what the tile's scratch holds of

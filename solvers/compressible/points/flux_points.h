@@ -6,6 +6,7 @@
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FLUX_POINTS_H
 
 #include "solvers/compressible/points/gas_points.h"
+#include "solvers/compressible/points/weights_points.h"
 #include "solvers/gas/riemann.h"
 
 typedef struct triad_compressible_five {
@@ -20,7 +21,7 @@ typedef struct triad_compressible_cell {
 /* Roe's average of two cells (Roe 1981, J. Comput. Phys. 43, 357): velocity and enthalpy weighted with sqrt(rho),
  * and what follows of them. rho is the geometric mean. */
 typedef struct triad_compressible_average {
-  triad_real rho, n, s, t, h, kinetic, c, per_c; /* h: total enthalpy; kinetic = |u|^2/2 */
+  triad_real rho, n, s, t, kinetic, c, per_rho, per_c; /* kinetic = |u|^2/2; one over rho and c */
 } triad_compressible_average;
 
 /* f_n of docs/methods/compressible.md eq. (26). */
@@ -33,42 +34,52 @@ TRIAD_POINT_INLINE triad_compressible_five triad_compressible_flux(const triad_c
   return f;
 }
 
-TRIAD_POINT_INLINE triad_real triad_compressible_enthalpy(const triad_compressible_gas *g, triad_compressible_cell a)
+/* |u|^2. In the functions of waves a sum of two products names the one that is rounded first, so that a face has the
+ * same bits in a vector and in the rest of a row. */
+TRIAD_POINT_INLINE triad_real triad_compressible_square(triad_real n, triad_real s, triad_real t)
 {
-  return a.T * g->per_gm1 + TRIAD_R(0.5) * (a.n * a.n + a.s * a.s + a.t * a.t);
+  return triad_fma(n, n, triad_fma(s, s, t * t));
 }
 
+/* Means are half of the sum and w times the difference, w = (w_b - w_a)/2, so that a face and its mirror image have the
+ * same to the last bit. The speed of sound of the mean enthalpy, c^2 = (gamma - 1) (h - |u|^2/2), is that of the mean
+ * c^2 and of the jump of the velocities. */
 TRIAD_POINT_INLINE triad_compressible_average triad_compressible_roe(const triad_compressible_gas *g,
                                                                      triad_compressible_cell a,
                                                                      triad_compressible_cell b)
 {
-  triad_real ra = TRIAD_SQRT(a.rho), rb = TRIAD_SQRT(b.rho), wa = ra / (ra + rb), wb = 1 - wa;
+  const triad_real half = TRIAD_R(0.5);
+  triad_real pa = triad_gas_quick_per_root(a.rho), pb = triad_gas_quick_per_root(b.rho), ra = a.rho * pa,
+             rb = b.rho * pb;
+  triad_real w = half * (rb - ra) * triad_gas_quick_per(ra + rb), n = b.n - a.n, s = b.s - a.s, t = b.t - a.t;
   triad_compressible_average m;
   m.rho = ra * rb;
-  m.n = wa * a.n + wb * b.n;
-  m.s = wa * a.s + wb * b.s;
-  m.t = wa * a.t + wb * b.t;
-  m.h = wa * triad_compressible_enthalpy(g, a) + wb * triad_compressible_enthalpy(g, b);
-  m.kinetic = TRIAD_R(0.5) * (m.n * m.n + m.s * m.s + m.t * m.t);
-  m.c = TRIAD_SQRT(g->gm1 * (m.h - m.kinetic));
-  m.per_c = 1 / m.c;
+  m.per_rho = pa * pb;
+  m.n = triad_fma(w, n, half * (a.n + b.n));
+  m.s = triad_fma(w, s, half * (a.s + b.s));
+  m.t = triad_fma(w, t, half * (a.t + b.t));
+  m.kinetic = half * triad_compressible_square(m.n, m.s, m.t);
+  triad_real jump = half * g->gm1 * (TRIAD_R(0.25) - w * w); /* w_a w_b (gamma - 1)/2 */
+  triad_real mean = triad_fma(w, b.T - a.T, half * (a.T + b.T)),
+             square = triad_fma(jump, triad_compressible_square(n, s, t), mean);
+  m.per_c = triad_gas_quick_per_root(square);
+  m.c = square * m.per_c;
   return m;
 }
 
-/* One over the units of waves at a face or of values of a cell: density, speed of sound, and |u_n| + c, in which
- * smoothness is measured. 1 in the published scheme. */
+/* One over the units of a cell's values, density and |u_n| + c, in which smoothness is measured. 1 in the published
+ * scheme. */
 typedef struct triad_compressible_units {
-  triad_real density, sound, fast;
+  triad_real density, fast;
 } triad_compressible_units;
 
 TRIAD_POINT_INLINE triad_compressible_units triad_compressible_units_of(const triad_compressible_gas *g, triad_real rho,
                                                                         triad_real un, triad_real c)
 {
-  triad_compressible_units of = {1, 1, 1};
+  triad_compressible_units of = {1, 1};
   if (g->published) return of;
-  of.density = 1 / rho;
-  of.sound = 1 / c;
-  of.fast = 1 / (TRIAD_ABS(un) + c);
+  of.density = triad_gas_quick_per(rho);
+  of.fast = triad_gas_quick_per(TRIAD_ABS(un) + c);
   return of;
 }
 
@@ -85,7 +96,8 @@ TRIAD_POINT_INLINE triad_real triad_compressible_strength(triad_compressible_cel
                                                           triad_real ca, triad_real cb)
 {
   triad_real pa = a.rho * a.T, pb = b.rho * b.T, low = pa < pb ? pa : pb, slow = ca < cb ? ca : cb;
-  triad_real jump = triad_max(2 * TRIAD_ABS(pa - pb) / low - TRIAD_R(0.4), TRIAD_ABS(a.n - b.n) / slow - 1);
+  triad_real jump = triad_max(2 * TRIAD_ABS(pa - pb) * triad_gas_quick_per(low) - TRIAD_R(0.4),
+                              TRIAD_ABS(a.n - b.n) * triad_gas_quick_per(slow) - 1);
   return jump < 0 ? TRIAD_R(0) : jump < 1 ? jump : TRIAD_R(1);
 }
 
@@ -95,7 +107,7 @@ TRIAD_POINT_INLINE triad_compressible_waves triad_compressible_wave_sizes(int ri
                                                                           triad_compressible_cell b)
 {
   triad_compressible_waves s;
-  triad_real ca = TRIAD_SQRT(a.T), cb = TRIAD_SQRT(b.T);
+  triad_real ca = triad_gas_quick_root(a.T), cb = triad_gas_quick_root(b.T);
   if (riemann == TRIAD_COMPRESSIBLE_ROE) {
     triad_real minus = triad_max(g->delta, triad_gas_spread(a.n - ca, m.n - m.c, b.n - cb));
     triad_real plus = triad_max(g->delta, triad_gas_spread(a.n + ca, m.n + m.c, b.n + cb));
@@ -126,7 +138,7 @@ TRIAD_POINT_INLINE triad_compressible_five triad_compressible_to_waves(const tri
                                                                        triad_compressible_average m,
                                                                        triad_compressible_five d)
 {
-  triad_real volume = 1 / m.rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
+  triad_real volume = m.per_rho, p = g->gm1 * (d.e - m.n * d.n - m.s * d.s - m.t * d.t + m.kinetic * d.r);
   triad_real u = (d.n - m.n * d.r) * volume, sound = p * volume * m.per_c;
   triad_compressible_five x = {d.r - p * m.per_c * m.per_c, u - sound, (d.s - m.s * d.r) * volume,
                                (d.t - m.t * d.r) * volume, u + sound};
@@ -143,6 +155,15 @@ TRIAD_POINT_INLINE triad_compressible_five triad_compressible_from_waves(const t
   triad_compressible_five d = {r, m.rho * u + m.n * r, m.rho * x.s + m.s * r, m.rho * x.t + m.t * r,
                                p * g->per_gm1 + m.kinetic * r + m.rho * (m.n * u + m.s * x.s + m.t * x.t)};
   return d;
+}
+
+/* U of a cell. */
+TRIAD_POINT_INLINE triad_compressible_five triad_compressible_conserved(const triad_compressible_gas *g,
+                                                                        triad_compressible_cell q)
+{
+  triad_real kinetic = TRIAD_R(0.5) * (q.n * q.n + q.s * q.s + q.t * q.t);
+  return (triad_compressible_five){q.rho, q.rho * q.n, q.rho * q.s, q.rho * q.t,
+                                   q.rho * (q.T * (g->per_gamma * g->per_gm1) + kinetic)};
 }
 
 /* F = (f_L + f_R)/2 - |A| (U_R - U_L)/2 (docs/methods/compressible.md eq. 35), |A| by strengths of waves. */
@@ -162,19 +183,94 @@ TRIAD_POINT_INLINE triad_compressible_five triad_compressible_face(
   return f;
 }
 
-/* The same where ul .. fr are strengths of waves already. */
-TRIAD_POINT_INLINE triad_compressible_five
-triad_compressible_face_of_waves(int riemann, const triad_compressible_gas *g, triad_compressible_average m,
-                                 triad_compressible_cell a, triad_compressible_cell b, triad_compressible_five ul,
-                                 triad_compressible_five ur, triad_compressible_five fl, triad_compressible_five fr)
+/* ---- waves at a face in units of its average: of density, of sound, and in fluxes times |u_n| + c ---- */
+
+/* What waves of cells near a face are made with. */
+typedef struct triad_compressible_frame {
+  triad_compressible_average m;
+  triad_real fast, per_fast, per_rho_c, push; /* |u_n| + c; one over it, over rho c and over c (|u_n| + c) */
+} triad_compressible_frame;
+
+TRIAD_POINT_INLINE triad_compressible_frame triad_compressible_frame_of(triad_compressible_average m)
+{
+  triad_compressible_frame f = {m, TRIAD_ABS(m.n) + m.c, 0, m.per_rho * m.per_c, 0};
+  f.per_fast = triad_gas_quick_per(f.fast);
+  f.push = m.per_c * f.per_fast;
+  return f;
+}
+
+/* Epsilon in these units, of the waves of U and of the flux: that of the published scheme is in the user's. */
+typedef struct triad_compressible_epsilons {
+  triad_real entropy, sound, flux_entropy, flux_sound;
+} triad_compressible_epsilons;
+
+TRIAD_POINT_INLINE triad_compressible_epsilons triad_compressible_epsilons_of(const triad_compressible_gas *g,
+                                                                              triad_compressible_frame f,
+                                                                              triad_real epsilon)
+{
+  triad_compressible_epsilons e = {epsilon, epsilon, epsilon, epsilon};
+  if (!g->published) return e;
+  e.entropy *= f.m.per_rho * f.m.per_rho;
+  e.sound *= f.m.per_c * f.m.per_c;
+  e.flux_entropy = e.entropy * f.per_fast * f.per_fast;
+  e.flux_sound = e.sound * f.per_fast * f.per_fast;
+  return e;
+}
+
+/* A wave of a cell: of its U and of its flux. */
+typedef struct triad_compressible_wave {
+  triad_real u, f;
+} triad_compressible_wave;
+
+/* The wave of a tangential velocity, of a cell of density rho and velocity n across the face; `velocity` is the
+ * tangential one less that of the average. */
+TRIAD_POINT_INLINE triad_compressible_wave triad_compressible_shear(triad_compressible_frame f, triad_real rho,
+                                                                    triad_real n, triad_real velocity)
+{
+  triad_real w = rho * f.per_rho_c * velocity;
+  return (triad_compressible_wave){w, n * f.per_fast * w};
+}
+
+/* Entropy, and sound that moves down and up. With u the velocity less that of the average, the pressure of U there is
+ * p + (gamma - 1) rho |u|^2/2, and the flux is u_n U and what p does. */
+typedef struct triad_compressible_sound {
+  triad_compressible_wave entropy, down, up;
+} triad_compressible_sound;
+
+TRIAD_POINT_INLINE triad_compressible_sound triad_compressible_sound_of(const triad_compressible_gas *g,
+                                                                        triad_compressible_frame f,
+                                                                        triad_compressible_cell q)
+{
+  triad_real n = q.n - f.m.n, s = q.s - f.m.s, t = q.t - f.m.t, rho = q.rho * f.m.per_rho, per = f.m.per_c * f.m.per_c;
+  triad_real p = rho * (q.T * g->per_gamma), v = q.n * f.per_fast;
+  triad_real pressure = triad_fma(rho * (TRIAD_R(0.5) * g->gm1), triad_compressible_square(n, s, t), p);
+  triad_real u = rho * f.m.per_c * n, push = p * f.push, part = g->gm1 * f.m.per_c * n;
+  triad_real entropy = triad_fma(-per, pressure, rho), down = triad_fma(-per, pressure, u),
+             up = triad_fma(per, pressure, u);
+  return (triad_compressible_sound){{entropy, triad_fma(v, entropy, -(push * part))},
+                                    {down, triad_fma(v, down, triad_fma(-push, part, push))},
+                                    {up, triad_fma(v, up, triad_fma(push, part, push))}};
+}
+
+/* Twice F of a wave whose size is `size`, in these units: the sum of both sides' fluxes less size times the jump of U;
+ * sixth: of the size. */
+TRIAD_POINT_INLINE triad_real triad_compressible_wave_flux(triad_real fast, triad_real sixth, triad_real sum,
+                                                           triad_real six_jumps)
+{
+  return triad_fma(fast, sum, -(sixth * six_jumps));
+}
+
+/* The vector whose waves in these units are twice as large as x, as the sum of both sides' is. */
+TRIAD_POINT_INLINE triad_compressible_five triad_compressible_from_unit_waves(const triad_compressible_gas *g,
+                                                                              triad_compressible_average m,
+                                                                              triad_compressible_five x)
 {
   const triad_real half = TRIAD_R(0.5);
-  triad_compressible_waves s = triad_compressible_wave_sizes(riemann, g, m, a, b);
-  triad_compressible_five x = {
-    half * (fl.r + fr.r - s.zero * (ur.r - ul.r)), half * (fl.n + fr.n - s.minus * (ur.n - ul.n)),
-    half * (fl.s + fr.s - s.zero * (ur.s - ul.s)), half * (fl.t + fr.t - s.zero * (ur.t - ul.t)),
-    half * (fl.e + fr.e - s.plus * (ur.e - ul.e))};
-  return triad_compressible_from_waves(g, m, x);
+  triad_real p = half * (x.e - x.n), rho = half * m.rho, rho_c = rho * m.c, r = rho * (x.r + p);
+  triad_real n = rho_c * (half * (x.n + x.e)), s = rho_c * x.s, t = rho_c * x.t;
+  triad_real e = triad_fma(m.n, n, triad_fma(m.s, s, triad_fma(m.t, t, rho_c * m.c * g->per_gm1 * p)));
+  return (triad_compressible_five){r, triad_fma(m.n, r, n), triad_fma(m.s, r, s), triad_fma(m.t, r, t),
+                                   triad_fma(m.kinetic, r, e)};
 }
 
 /* The state of reconstructed conserved values u, and that of cell c if they have no positive density and pressure. Its
@@ -204,17 +300,6 @@ TRIAD_POINT_INLINE triad_compressible_five triad_compressible_face_of_list(
                                    half * (fl.n + fr.n - x.x - y.x) + f.x, half * (fl.s + fr.s - x.y - y.y) + f.y,
                                    half * (fl.t + fr.t - x.z - y.z) + f.z,
                                    half * (fl.e + fr.e - x.energy - y.energy) + f.energy};
-}
-
-/* The same where ul .. fr are strengths of waves of the average m. */
-TRIAD_POINT_INLINE triad_compressible_five triad_compressible_listed_face_of_waves(
-  triad_gas_riemann flux, const triad_compressible_gas *g, triad_compressible_average m, triad_compressible_cell a,
-  triad_compressible_cell b, triad_compressible_five ul, triad_compressible_five ur, triad_compressible_five fl,
-  triad_compressible_five fr)
-{
-  return triad_compressible_face_of_list(
-    flux, g, a, b, triad_compressible_from_waves(g, m, ul), triad_compressible_from_waves(g, m, ur),
-    triad_compressible_from_waves(g, m, fl), triad_compressible_from_waves(g, m, fr));
 }
 
 /* A face at a boundary that nothing passes. Heat passes those that stick. */

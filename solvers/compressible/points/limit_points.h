@@ -44,7 +44,7 @@ TRIAD_POINT_INLINE int triad_compressible_passes(const triad_compressible_gas *g
 {
   const triad_real half = TRIAD_R(0.5), small = 2 * TRIAD_COMPRESSIBLE_SMALL;
   const triad_real flow = triad_max(TRIAD_ABS(x.n), TRIAD_ABS(y.n));
-  const triad_real s = triad_max(per_ratio, flow + TRIAD_SQRT(triad_compressible_smaller(x.T, y.T)));
+  const triad_real s = triad_max(per_ratio, flow + triad_gas_quick_root(triad_compressible_smaller(x.T, y.T)));
   const triad_real least_x = small * s * ux.r, least_y = small * s * uy.r, per = gas->per_gamma * gas->per_gm1;
   const triad_compressible_five a = {s * ux.r - f.r, s * ux.n - f.n, s * ux.s - f.s, s * ux.t - f.t, s * ux.e - f.e};
   const triad_compressible_five b = {s * uy.r + f.r, s * uy.n + f.n, s * uy.s + f.s, s * uy.t + f.t, s * uy.e + f.e};
