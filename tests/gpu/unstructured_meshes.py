@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "help"))
 import outputs
 from restarts import in_parts
 from schedule import FIRST, MORE, RARE, Row
+from thin_layers import CONSERVED, DENSITY, FAR, VELOCITY, write_layers
 
 BLAST = ['initial.kind="blast"', "initial.energy=5", "initial.radius=0.3", "initial.centre=[0.5,0.4,0.3]",
          "initial.velocity=[0.5,0.2,0]", "grid.length=[1,0.7,0.6]", "grid.shake=0.2", "time.cfl=0.5",
@@ -123,7 +124,29 @@ def restart(check, name):
         compare(check, f"fct {name}: {what}", last, whole.result(), limit)
 
 
+# Layers of 1e-6, by Gmsh's types of cells and the keys of a run.
+THIN = {"hexahedra": 5, "prisms": 6, "tetrahedra": 4}
+THIN_KEYS = {"": [], ", hllc, high": ['equations.low_order="hllc"', 'equations.transport="high"'], ", limited": ['equations.gradients="limited"']}
+
+
+def stays(check, what, kind, more):
+    """A uniform flow through thin layers, 60 steps on a GPU, against itself."""
+    mesh = check.folder / f"{what.replace(' ', '-').replace(',', '')}.msh"
+    write_layers(mesh, kind, 1e-6)
+    folder, _ = begin(check, ['grid.kind="hexes"', "grid.n=[4,4,4]", f'grid.file="{mesh}"', 'initial.kind="uniform"', f"initial.density={DENSITY}",
+                              f"initial.velocity={VELOCITY}", f'boundaries.patches=["{FAR}"]', *more], what, 60, "gpu").result()
+    if folder is None:
+        check.row(what, "no result", "runs", False)
+        return
+    worst = max(float(abs(values / exact - 1).max()) for values, exact in zip(state(folder), CONSERVED))
+    check.row(what, f"{worst:.1e}", "<= 1e-12", worst < 1e-12)
+
+
 def rows(check, names):
+    for cells, kind in THIN.items() if len(names) == len(FLOWS) else ():
+        for keys, more in THIN_KEYS.items():
+            what = f"fct thin layers, {cells}{keys}: a uniform flow stays"
+            yield Row("fct", what, partial(stays, check, what, kind, more), MORE, "fct")
     for precision in LIMIT:
         for name in names if precision == "double" or len(names) < len(FLOWS) else names[::2]:
             what = f"fct {name} {precision}: GPU against CPU"
