@@ -50,7 +50,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
 # which: fields/ under src, transpose, lines/, pass/ and gpu/ under fft, solvers/box, and the families but for their keys.
 once := $(sort $(wildcard $(foreach d,base case case/read case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
-        store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench run/means,src/$(d)/*.c) \
+        store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/read/gmsh mesh/read/vtk mesh/read/cgns mesh/read/foam mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench run/means,src/$(d)/*.c) \
         fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/*/keys.c solvers/*/case/keys.c))
 both := $(sort $(filter-out %/keys.c solvers/particles/%,$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
         solvers/*/*.c solvers/*/*/*.c)))
@@ -151,7 +151,7 @@ with_graphs := $(BUILD)/once/src/parallel/graph_metis.o $(BUILD)/once/src/parall
 $(with_graphs): $(BUILD)/graphs
 $(with_graphs): private CFLAGS += $(if $(METIS_LIBS),-DTRIAD_METIS $(METIS_CFLAGS)) $(if $(SCOTCH_LIBS),-DTRIAD_SCOTCH $(SCOTCH_CFLAGS))
 # likewise what unpacks files and reads XML
-with_formats := $(BUILD)/once/src/store/formats/gzip.o $(BUILD)/once/src/mesh/read/vtu.o $(BUILD)/once/src/mesh/read/vtu_data.o
+with_formats := $(BUILD)/once/src/store/formats/gzip.o $(BUILD)/once/src/mesh/read/vtk/vtu.o $(BUILD)/once/src/mesh/read/vtk/vtu_data.o
 $(with_formats): $(BUILD)/formats
 $(with_formats): private CFLAGS += $(if $(ZLIB_LIBS),-DTRIAD_ZLIB $(ZLIB_CFLAGS)) $(if $(EXPAT_LIBS),-DTRIAD_EXPAT $(EXPAT_CFLAGS))
 # likewise what packs fields; and the plugin by which other programs read them

@@ -13,7 +13,7 @@
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
-#include "solvers/spectral/rules.h"
+#include "solvers/spectral/case_grid.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
-#include "solvers/spectral/rules.h"
+#include "solvers/spectral/case_grid.h"
 #include "solvers/spectral/measure/output.h"
 #include "transpose/rows.h"
 #include "solvers/spectral/measure/derived.h"

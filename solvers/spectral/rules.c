@@ -1,5 +1,6 @@
 /* Check the rules between keys of spectral cases, and report violations. */
 #include "solvers/spectral/rules.h"
+#include "solvers/spectral/case_grid.h"
 #include "case/mean.h"
 #include "solvers/box/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"
@@ -166,21 +167,6 @@ static void check_formulas(triad_case *c)
   if (n > m)
     triad_case_error_of(c, "initial.scalars", "initial.scalars has %d formulas, but equations.scalars has %d scalars",
                         n, m);
-}
-
-int triad_spectral_grid(const triad_case *c, triad_grid *grid)
-{
-  int64_t n[3];
-  double length[3];
-  triad_case_integers(c, "grid.n", n, 3);
-  triad_case_reals(c, "grid.length", length, 3);
-  triad_truncation truncation = triad_case_is(c, "grid.truncation", "box")    ? TRIAD_BOX
-                                : triad_case_is(c, "grid.truncation", "none") ? TRIAD_NONE
-                                                                              : TRIAD_SPHERE;
-  TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
-  return triad_grid_set_sphere(grid, triad_case_real(c, "grid.radius"),
-                               triad_case_applies(c, "grid.dealiasing") &&
-                                 triad_case_is(c, "grid.dealiasing", "phase-shift"));
 }
 
 /* Which sphere of modes, and whether its products can be rid of aliases: grid/grid.h has the limits. */

@@ -7,7 +7,4 @@
 /* rules.c: what must hold between its keys; an error of the case for each that does not. Not collective. */
 void triad_spectral_rules(triad_case *c);
 
-/* The grid and the modes that a case describes. TRIAD_ERR_CASE. Not collective. */
-int triad_spectral_grid(const triad_case *given, triad_grid *grid);
-
 #endif

@@ -30,42 +30,6 @@ typedef struct builder {
 
 /* ---- inputs and products ---- */
 
-double complex triad_text_input_sample(const triad_text *t, triad_text_factor in, int f, int s)
-{
-  const double complex m = t->operators.node[in.node].sample[s];
-  if (in.base < t->n_fields) return in.base == f ? m : 0;
-  const triad_text_scaled solved = t->solved[in.base - t->n_fields][f];
-  return m * solved.c * t->operators.node[solved.node].sample[s];
-}
-
-/* Is a = scale b, for all fields? */
-static int is_multiple(const triad_text *t, triad_text_factor a, triad_text_factor b, double *scale)
-{
-  double complex ratio = 0;
-  for (int f = 0; f < t->n_fields; f++)
-    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
-      const double complex p = triad_text_input_sample(t, a, f, s), q = triad_text_input_sample(t, b, f, s);
-      if (cabs(q) < 1e-200 && cabs(p) < 1e-200) continue;
-      if (cabs(q) < 1e-200 || cabs(p) < 1e-200) return 0;
-      const double complex here = p / q;
-      if (fabs(cimag(here)) > 1e-12 * cabs(here)) return 0;
-      if (ratio != 0 && cabs(here - ratio) > 1e-12 * cabs(ratio)) return 0;
-      if (ratio == 0) ratio = creal(here);
-    }
-  *scale = creal(ratio);
-  return ratio != 0;
-}
-
-int triad_text_find_input(const triad_text *t, triad_text_schedule *s, triad_text_factor f, double *scale)
-{
-  for (int i = 0; i < s->n_inputs; i++)
-    if (is_multiple(t, f, s->input[i], scale)) return i;
-  *scale = 1;
-  if (s->n_inputs == TRIAD_TEXT_INPUTS) return -1;
-  s->input[s->n_inputs] = f;
-  return s->n_inputs++;
-}
-
 static int find_product(builder *b, const triad_text_term *x, double *scale)
 {
   triad_text_schedule *s = b->s;

@@ -8,7 +8,7 @@
 #include "case/rows.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/part.h"
-#include "solvers/spectral/rules.h"
+#include "solvers/spectral/case_grid.h"
 #include "solvers/spectral/start/initial.h"
 #include "fft/pass/transform.h"
 

@@ -1,13 +1,13 @@
 /* The formats of mesh files (formats.h). To add one: its reader, and a row here. */
 #include "mesh/read/formats.h"
-#include "mesh/read/cgns_reader.h"
-#include "mesh/read/foam.h"
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/cgns/cgns_reader.h"
+#include "mesh/read/foam/foam.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 #include "mesh/read/medit.h"
 #include "mesh/read/su2.h"
 #include "mesh/read/ugrid.h"
-#include "mesh/read/vtk.h"
-#include "mesh/read/vtu.h"
+#include "mesh/read/vtk/vtk.h"
+#include "mesh/read/vtk/vtu.h"
 
 #include "base/status.h"
 #include "store/formats/cgns.h"

@@ -2,7 +2,7 @@
  * comments. Points may follow elements, so numbers are checked at the end. */
 #include "mesh/read/su2.h"
 #include "mesh/read/draft.h"
-#include "mesh/read/vtk_types.h"
+#include "mesh/read/vtk/vtk_types.h"
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /* Cells of CGNS files. Polyhedra with the sides of a tetrahedron, pyramid, prism or hexahedron become cells of that
  * shape if all cells of the file have known shapes; otherwise all cells are given by their faces. */
-#include "mesh/read/cgns_reader.h"
-#include "mesh/read/cgnsfile.h"
-#include "mesh/read/cgns_lists.h"
+#include "mesh/read/cgns/cgns_reader.h"
+#include "mesh/read/cgns/cgnsfile.h"
+#include "mesh/read/cgns/cgns_lists.h"
 #include "mesh/read/face_shapes.h"
 
 #include "base/status.h"

@@ -1,9 +1,9 @@
 /* Boundary conditions of CGNS zones, and connections between zones. */
-#include "mesh/read/cgns_reader.h"
+#include "mesh/read/cgns/cgns_reader.h"
 #include "store/formats/cgns_patches.h"
 #include "store/formats/cgns_joins.h"
-#include "mesh/read/cgnsfile.h"
-#include "mesh/read/cgns_lists.h"
+#include "mesh/read/cgns/cgnsfile.h"
+#include "mesh/read/cgns/cgns_lists.h"
 
 #include "base/status.h"
 

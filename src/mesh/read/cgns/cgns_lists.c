@@ -1,6 +1,6 @@
 /* Lists that grow while a CGNS file is read: faces and patches. */
-#include "mesh/read/cgns_lists.h"
-#include "mesh/read/cgns_reader.h"
+#include "mesh/read/cgns/cgns_lists.h"
+#include "mesh/read/cgns/cgns_reader.h"
 
 #include "base/status.h"
 #include "base/text.h"

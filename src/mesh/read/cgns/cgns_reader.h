@@ -1,8 +1,8 @@
 /* The reader of unstructured CGNS files (store/formats/cgns.h), which runs in a separate process: points, cells and
  * faces of all zones (cgnsfile.c); boundary conditions, and points that zones share (cgns_faces.c); conversion of
  * cells to known shapes or polyhedra (cgns_cells.c). Not collective. */
-#ifndef TRIAD_MESH_READ_CGNS_READER_H
-#define TRIAD_MESH_READ_CGNS_READER_H
+#ifndef TRIAD_MESH_READ_CGNS_CGNS_READER_H
+#define TRIAD_MESH_READ_CGNS_CGNS_READER_H
 
 #include "mesh/read/meshfile.h"
 #include "store/formats/cgns.h"

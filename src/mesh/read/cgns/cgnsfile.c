@@ -1,9 +1,9 @@
 /* Read all zones of a CGNS file: points, sections of elements, and their conversion to mesh contents. */
-#include "mesh/read/cgnsfile.h"
-#include "mesh/read/cgns_lists.h"
+#include "mesh/read/cgns/cgnsfile.h"
+#include "mesh/read/cgns/cgns_lists.h"
 #include "store/formats/cgns_patches.h"
 #include "store/formats/cgns_elements.h"
-#include "mesh/read/cgns_reader.h"
+#include "mesh/read/cgns/cgns_reader.h"
 
 #include "base/status.h"
 #include "base/text.h"

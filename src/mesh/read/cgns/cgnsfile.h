@@ -1,7 +1,7 @@
 /* The parser of CGNS files with meshes. */
-#ifndef TRIAD_MESH_READ_CGNSFILE_H
-#define TRIAD_MESH_READ_CGNSFILE_H
+#ifndef TRIAD_MESH_READ_CGNS_CGNSFILE_H
+#define TRIAD_MESH_READ_CGNS_CGNSFILE_H
 
-#include "mesh/read/cgns_reader.h"
+#include "mesh/read/cgns/cgns_reader.h"
 
 #endif

@@ -1,9 +1,9 @@
 /* Read a mesh of OpenFOAM (foam.h): points, faces, and the cells on both sides of each face. If all cells have known
  * shapes, they go into a draft; otherwise all cells are given by their faces, as polyhedra. */
-#include "mesh/read/foam.h"
+#include "mesh/read/foam/foam.h"
 #include "mesh/read/draft.h"
 #include "mesh/read/face_shapes.h"
-#include "mesh/read/foam_lists.h"
+#include "mesh/read/foam/foam_lists.h"
 
 #include "base/status.h"
 #include "base/text.h"

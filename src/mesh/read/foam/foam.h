@@ -1,7 +1,7 @@
 /* The reader of OpenFOAM's meshes, polyMesh, which runs in a separate process. A mesh is a folder: that of a case,
  * its constant/polyMesh, or a file CASE.foam in the folder of a case. Not collective. */
-#ifndef TRIAD_MESH_READ_FOAM_H
-#define TRIAD_MESH_READ_FOAM_H
+#ifndef TRIAD_MESH_READ_FOAM_FOAM_H
+#define TRIAD_MESH_READ_FOAM_FOAM_H
 
 #include "mesh/read/look.h"
 #include "mesh/read/meshfile.h"

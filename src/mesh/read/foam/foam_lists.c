@@ -1,6 +1,6 @@
 /* Lists of OpenFOAM's files (foam_lists.h): UList, List and CompactIOList of OpenFOAM's sources. A list is "N(..)" or
  * "(..)"; "N{v}" has N equal values; in binary the bytes follow the bracket, and a list of nothing has no brackets. */
-#include "mesh/read/foam_lists.h"
+#include "mesh/read/foam/foam_lists.h"
 
 #include "base/status.h"
 

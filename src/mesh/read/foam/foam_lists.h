@@ -1,6 +1,6 @@
 /* Lists of OpenFOAM's files, ASCII or binary. */
-#ifndef TRIAD_MESH_READ_FOAM_LISTS_H
-#define TRIAD_MESH_READ_FOAM_LISTS_H
+#ifndef TRIAD_MESH_READ_FOAM_FOAM_LISTS_H
+#define TRIAD_MESH_READ_FOAM_FOAM_LISTS_H
 
 #include "mesh/read/scan.h"
 

@@ -1,10 +1,10 @@
 /* Read a Gmsh file: sections in their order, twice (gmsh_reader.h). */
-#include "mesh/read/gmsh_reader.h"
-#include "mesh/read/gmsh_numbers.h"
-#include "mesh/read/gmsh_groups.h"
-#include "mesh/read/gmsh_faults.h"
-#include "mesh/read/gmsh_nodes.h"
-#include "mesh/read/gmsh_elements.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_numbers.h"
+#include "mesh/read/gmsh/gmsh_groups.h"
+#include "mesh/read/gmsh/gmsh_faults.h"
+#include "mesh/read/gmsh/gmsh_nodes.h"
+#include "mesh/read/gmsh/gmsh_elements.h"
 
 #include "base/status.h"
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* Read elements block by block, in the formats 2.2 and 4.1: volumes become cells, surfaces become sides of patches,
  * others are skipped. */
-#include "mesh/read/gmsh_reader.h"
-#include "mesh/read/gmsh_numbers.h"
-#include "mesh/read/gmsh_groups.h"
-#include "mesh/read/gmsh_faults.h"
-#include "mesh/read/gmsh_elements.h"
-#include "mesh/read/gmsh_nodes.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_numbers.h"
+#include "mesh/read/gmsh/gmsh_groups.h"
+#include "mesh/read/gmsh/gmsh_faults.h"
+#include "mesh/read/gmsh/gmsh_elements.h"
+#include "mesh/read/gmsh/gmsh_nodes.h"
 
 #include "base/status.h"
 

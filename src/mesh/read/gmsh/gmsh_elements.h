@@ -1,8 +1,8 @@
 /* Read the elements of a Gmsh file. */
-#ifndef TRIAD_MESH_READ_GMSH_ELEMENTS_H
-#define TRIAD_MESH_READ_GMSH_ELEMENTS_H
+#ifndef TRIAD_MESH_READ_GMSH_GMSH_ELEMENTS_H
+#define TRIAD_MESH_READ_GMSH_GMSH_ELEMENTS_H
 
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 
 int triad_gmsh_take_elements(triad_gmsh_reader *reader);
 

@@ -1,6 +1,6 @@
 /* Counts of invalid nodes and elements of a Gmsh file. */
-#include "mesh/read/gmsh_faults.h"
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_faults.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

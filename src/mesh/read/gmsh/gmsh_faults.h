@@ -1,8 +1,8 @@
 /* Faults of a Gmsh file: count them, and report the first of each kind. */
-#ifndef TRIAD_MESH_READ_GMSH_FAULTS_H
-#define TRIAD_MESH_READ_GMSH_FAULTS_H
+#ifndef TRIAD_MESH_READ_GMSH_GMSH_FAULTS_H
+#define TRIAD_MESH_READ_GMSH_GMSH_FAULTS_H
 
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 
 /* note: count n more faults of a kind and store the position and number of the first. The second
  * function adds all counted faults to `faults`. */

@@ -1,7 +1,7 @@
 /* Read physical groups and entities of a Gmsh file; physical groups of surfaces are patches. */
-#include "mesh/read/gmsh_groups.h"
-#include "mesh/read/gmsh_reader.h"
-#include "mesh/read/gmsh_numbers.h"
+#include "mesh/read/gmsh/gmsh_groups.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_numbers.h"
 
 #include "base/status.h"
 

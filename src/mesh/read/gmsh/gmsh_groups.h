@@ -1,8 +1,8 @@
 /* Physical groups, entities and ghost cells of a Gmsh file, and the patch of a surface. */
-#ifndef TRIAD_MESH_READ_GMSH_GROUPS_H
-#define TRIAD_MESH_READ_GMSH_GROUPS_H
+#ifndef TRIAD_MESH_READ_GMSH_GMSH_GROUPS_H
+#define TRIAD_MESH_READ_GMSH_GMSH_GROUPS_H
 
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 
 int triad_gmsh_take_groups(triad_gmsh_reader *reader);
 int triad_gmsh_take_entities(triad_gmsh_reader *reader);

@@ -1,8 +1,8 @@
 /* Read nodes block by block, in the formats 2.2 and 4.1, and map their tags to points. */
-#include "mesh/read/gmsh_nodes.h"
-#include "mesh/read/gmsh_reader.h"
-#include "mesh/read/gmsh_numbers.h"
-#include "mesh/read/gmsh_faults.h"
+#include "mesh/read/gmsh/gmsh_nodes.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_numbers.h"
+#include "mesh/read/gmsh/gmsh_faults.h"
 
 #include "base/status.h"
 

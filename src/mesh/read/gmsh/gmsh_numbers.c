@@ -1,7 +1,7 @@
 /* Read numbers, lines and section marks of a Gmsh file. */
-#include "mesh/read/gmsh_numbers.h"
-#include "mesh/read/gmsh_reader.h"
-#include "mesh/read/gmsh_faults.h"
+#include "mesh/read/gmsh/gmsh_numbers.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_faults.h"
 
 #include "base/status.h"
 

@@ -1,8 +1,8 @@
 /* Numbers, lines and section marks of a Gmsh file, text or binary, with messages about errors. */
-#ifndef TRIAD_MESH_READ_GMSH_NUMBERS_H
-#define TRIAD_MESH_READ_GMSH_NUMBERS_H
+#ifndef TRIAD_MESH_READ_GMSH_GMSH_NUMBERS_H
+#define TRIAD_MESH_READ_GMSH_GMSH_NUMBERS_H
 
-#include "mesh/read/gmsh_reader.h"
+#include "mesh/read/gmsh/gmsh_reader.h"
 
 /* Report a message with its position and return TRIAD_ERR_CASE: the rest of the file cannot be interpreted. */
 int triad_gmsh_bad(const triad_gmsh_reader *reader, const char *what);

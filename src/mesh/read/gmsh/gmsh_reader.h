@@ -3,8 +3,8 @@
  * groups of surfaces and curves (gmsh_groups.c), nodes (gmsh_nodes.c) and elements (gmsh_elements.c) into a draft
  * (draft.h). Of elements of higher order it uses the corners. Faults of single nodes and elements are counted
  * (gmsh_faults.c), and reading continues. */
-#ifndef TRIAD_MESH_READ_GMSH_READER_H
-#define TRIAD_MESH_READ_GMSH_READER_H
+#ifndef TRIAD_MESH_READ_GMSH_GMSH_READER_H
+#define TRIAD_MESH_READ_GMSH_GMSH_READER_H
 
 #include "mesh/read/draft.h"
 #include "mesh/read/look.h"

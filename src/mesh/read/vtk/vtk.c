@@ -1,8 +1,8 @@
 /* Read a legacy file of VTK (vtk.h). Binary arrays are big-endian and begin behind the end of the line of their
  * keyword. Up to version 4.2, CELLS lists the number of points of each cell and then these; since 5.0, offsets and
  * points are arrays of their own. */
-#include "mesh/read/vtk.h"
-#include "mesh/read/vtk_grid.h"
+#include "mesh/read/vtk/vtk.h"
+#include "mesh/read/vtk/vtk_grid.h"
 
 #include "base/status.h"
 

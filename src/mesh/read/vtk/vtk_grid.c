@@ -1,6 +1,6 @@
 /* Move an unstructured grid of VTK into a draft (vtk_grid.h). Numbers up to 2^53 are exact in a double. */
-#include "mesh/read/vtk_grid.h"
-#include "mesh/read/vtk_types.h"
+#include "mesh/read/vtk/vtk_grid.h"
+#include "mesh/read/vtk/vtk_types.h"
 
 #include "base/status.h"
 

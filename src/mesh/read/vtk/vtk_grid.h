@@ -1,6 +1,6 @@
 /* An unstructured grid of VTK while its arrays are read, and its move into a draft. */
-#ifndef TRIAD_MESH_READ_VTK_GRID_H
-#define TRIAD_MESH_READ_VTK_GRID_H
+#ifndef TRIAD_MESH_READ_VTK_VTK_GRID_H
+#define TRIAD_MESH_READ_VTK_VTK_GRID_H
 
 #include "mesh/read/draft.h"
 

@@ -1,6 +1,6 @@
 /* Types of cells by their numbers in VTK (vtkCellType.h). Prisms of both orientations are found in files; they are
  * reordered by their volume, like all cells. */
-#include "mesh/read/vtk_types.h"
+#include "mesh/read/vtk/vtk_types.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* Types of cells by their numbers in VTK, which SU2 uses too. */
-#ifndef TRIAD_MESH_READ_VTK_TYPES_H
-#define TRIAD_MESH_READ_VTK_TYPES_H
+#ifndef TRIAD_MESH_READ_VTK_VTK_TYPES_H
+#define TRIAD_MESH_READ_VTK_VTK_TYPES_H
 
 #include "mesh/read/draft.h"
 

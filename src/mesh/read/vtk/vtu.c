@@ -1,7 +1,7 @@
 /* Read an XML file of VTK (vtu.h) with expat (libexpat.github.io). Appended data may be raw bytes, which are no XML, so
  * the file is cut there, and the part before it is parsed. */
-#include "mesh/read/vtu.h"
-#include "mesh/read/vtu_data.h"
+#include "mesh/read/vtk/vtu.h"
+#include "mesh/read/vtk/vtu_data.h"
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
 /* The reader of VTK's XML files with an unstructured grid, .vtu, which runs in a separate process: arrays as text,
  * base64 or raw, inline or appended, packed by zlib or not. Not collective. */
-#ifndef TRIAD_MESH_READ_VTU_H
-#define TRIAD_MESH_READ_VTU_H
+#ifndef TRIAD_MESH_READ_VTK_VTU_H
+#define TRIAD_MESH_READ_VTK_VTU_H
 
 #include "mesh/read/look.h"
 #include "mesh/read/meshfile.h"

@@ -1,7 +1,7 @@
 /* Decode the arrays of VTK's XML files (vtu_data.h; VTK's XML formats). An array that is not packed is its size in
  * bytes, then the bytes, as one stream of base64. A packed one has a header: number of blocks, size of a block, size of
  * the last block (0: it is whole), size of each packed block; in base64 the header is a stream of its own. */
-#include "mesh/read/vtu_data.h"
+#include "mesh/read/vtk/vtu_data.h"
 
 #include "base/status.h"
 

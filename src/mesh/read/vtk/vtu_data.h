@@ -1,9 +1,9 @@
 /* Decode the arrays of VTK's XML files. */
-#ifndef TRIAD_MESH_READ_VTU_DATA_H
-#define TRIAD_MESH_READ_VTU_DATA_H
+#ifndef TRIAD_MESH_READ_VTK_VTU_DATA_H
+#define TRIAD_MESH_READ_VTK_VTU_DATA_H
 
 #include "mesh/read/scan.h"
-#include "mesh/read/vtk_grid.h"
+#include "mesh/read/vtk/vtk_grid.h"
 
 /* How arrays of a file are written. wide: sizes in their headers have 8 bytes, not 4. */
 typedef struct triad_vtu_form {
