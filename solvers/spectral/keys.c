@@ -14,6 +14,7 @@
 #include "solvers/spectral/step/stepper.h"
 
 #define FLUIDS "hd boussinesq mhd"
+#define CARRIERS "hd boussinesq mhd gpe" /* of particles: the sets that have a velocity */
 
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
 
@@ -279,14 +280,14 @@ static const triad_key keys[] = {
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "rk3",
    .help = "Runge-Kutta scheme. The viscous term is integrated exactly."},
 
-  TRIAD_PARTICLE_KEYS(NULL),
-  {"particles.interpolation", MANY, WORD,
+  TRIAD_PARTICLE_KEYS(CARRIERS),
+  {"particles.interpolation", MANY, .solvers = CARRIERS, WORD,
    WORDS(W("spline4"), W("spline6"), W("lagrange6"), W("lagrange8"), W("linear")), .preset = "spline4",
    .help =
      "Interpolation of fields to particles. spline4, spline6: B-splines of order 4 or 6, with extra transforms. "
      "lagrange6, lagrange8: polynomials through 6 or 8 points per axis, without transforms. At kmax_eta = 1.5 their "
      "errors are 2.9e-4, 3.7e-5, 7.6e-4 and 3.6e-4 of the rms velocity. linear: second order, for comparison."},
-  {"particles.sample", MANY, TEXT_LIST(16), .preset = "",
+  {"particles.sample", MANY, .solvers = CARRIERS, TEXT_LIST(16), .preset = "",
    .help = "Fluid quantities at each particle to write in addition to position and velocity: velocity, vorticity, "
            "gradient (du_i/dx_j), and fields by name, such as theta or scalar1. For solver gpe: velocity and density."},
   {"particles.least_density", MANY, .solvers = "gpe", REAL, BETWEEN(1e-6, 1), .preset = "0.1",
