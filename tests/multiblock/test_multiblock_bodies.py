@@ -55,7 +55,8 @@ def test_figures_of_bodies_are_drawn(run, tmp_path):
         table.unlink() if text is None else table.write_text(text)
         done = looks.plot_here("surface", folder, "--beside", table)
         assert done.returncode == code and "others.csv" in done.stderr, (text, done.stderr)
-    assert looks.plot_here("contour", folder, "--beside", table).returncode == 64
+    table.write_text("x,cp\n0.25,-0.4\n")
+    assert looks.plot_here("contour", folder, "--beside", table).returncode == 64, "a picture has no curves"
 
 
 @pytest.mark.parametrize("grid", [C_GRID.format(n=64, m=16, section="0012"), C_GRID.format(n=64, m=16, section="4412"), WING])
