@@ -133,6 +133,12 @@ typedef struct triad_blowup_part {
   void (*remedy)(const void *flow, char *text, size_t size);
 } triad_blowup_part;
 
+/* For `triad case --init`, of a family that computes on meshes of other programs. Not collective. */
+typedef struct triad_mesh_part {
+  /* Print a case for the mesh of a file, to be completed. TRIAD_ERR_CASE. */
+  int (*print_case)(FILE *out, const char *path);
+} triad_mesh_part;
+
 /* For callers that read and set the state from outside during a run (src/drive), of a family whose state is not at
  * points. points: all points of the flow, even if files of fields have only some; not collective. put: set field
  * `number` of the state from values at all points. changed: fields have been put, or changed in the state's own memory:
@@ -177,6 +183,7 @@ typedef struct triad_solver {
   const triad_blowup_part *blowup;
   const triad_outside_part *outside;
   const triad_transform_part *transform;
+  const triad_mesh_part *mesh;
   const triad_text_part *text;
 
   /* The devices that the family supports (solvers/device_choice.h); NULL: the CPU only. */
@@ -288,10 +295,6 @@ typedef struct triad_solver {
   /* For `triad grid`: write the grid of a case in formats of other programs, the first file named path, with ranks > 0
    * also its partition for that number of ranks; prints the names of the files. NULL: there is none. Not collective. */
   int (*grid_write)(const triad_case *given, const char *path, int ranks);
-
-  /* For `triad case --init`: print a case for the mesh of a file, to be completed. NULL: the family has none. Not
-   * collective. */
-  int (*grid_case)(FILE *out, const char *path);
 } triad_solver;
 
 /* The solver of a case, by its word and precision. TRIAD_ERR_FEATURE. Not collective. */

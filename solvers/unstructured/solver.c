@@ -172,6 +172,8 @@ static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "
 static const triad_tune_part tune = {.tunables = tunables};
 static const triad_blowup_part blowup = {.locate = triad_unstructured_locate};
 
+static const triad_mesh_part mesh_part = {.print_case = triad_unstructured_example};
+
 const triad_solver triad_solver_unstructured = {
   .part = &triad_case_part_unstructured,
   .check = triad_unstructured_check,
@@ -197,7 +199,7 @@ const triad_solver triad_solver_unstructured = {
   .slices = triad_unstructured_slices,
   .wait = triad_unstructured_probes_store,
   .grid_write = triad_unstructured_grid_write,
-  .grid_case = triad_unstructured_example,
+  .mesh = &mesh_part,
   .device = device,
   .costs = triad_unstructured_costs,
   .phases = phases};

@@ -183,7 +183,7 @@ static int print_start(const char *path)
 {
   const triad_solver *family;
   for (int i = 0; (family = triad_solver_family(i)) != NULL; i++)
-    if (family->grid_case) return family->grid_case(stdout, path);
+    if (family->mesh) return family->mesh->print_case(stdout, path);
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "no solver of this build has meshes");
 }
 

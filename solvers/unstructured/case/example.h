@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /* Print a case of this solver for the mesh of a file: every patch has a condition that follows from its name where it
- * says one, and a comment with its faces and area. It is grid_case of solver.h: not collective. TRIAD_ERR_CASE for a
- * mesh with errors. */
+ * says one, and a comment with its faces and area. It is print_case of triad_mesh_part in solver.h. TRIAD_ERR_CASE for
+ * a mesh with errors. Not collective. */
 int triad_unstructured_example(FILE *out, const char *path);
 
 #endif
