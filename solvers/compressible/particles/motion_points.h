@@ -196,7 +196,7 @@ TRIAD_POINT void triad_gas_meet(const triad_gas_points *p, const triad_gas_membe
       for (int b = 0; b < 3; b++)
         *triad_gas_number(m, i, TRIAD_GAS_V + b) = *triad_gas_number(m, i, TRIAD_GAS_U + b) = 0;
       break;
-    case TRIAD_MEETS_AUTO: /* has become one of the others when the case was read */
+    case TRIAD_MEETS_AUTO: /* replaced when the case was read */
     case TRIAD_MEETS_REFLECT:
       *x = 2 * edge - *x;
       *triad_gas_number(m, i, TRIAD_GAS_V + a) = -*triad_gas_number(m, i, TRIAD_GAS_V + a);
