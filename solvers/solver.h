@@ -133,7 +133,7 @@ typedef struct triad_blowup_part {
   void (*remedy)(const void *flow, char *text, size_t size);
 } triad_blowup_part;
 
-/* For `triad case --init`, of a family that computes on meshes of other programs. Not collective. */
+/* For `triad case --init`, of a family that computes on meshes from files. Not collective. */
 typedef struct triad_mesh_part {
   /* Print a case for the mesh of a file, to be completed. TRIAD_ERR_CASE. */
   int (*print_case)(FILE *out, const char *path);

@@ -24,7 +24,8 @@ time.sleep(600)' "$@"
 """)
     python.chmod(0o755)
     process = subprocess.Popen([triad, "report", tmp_path], env=os.environ | {"PYTHON": str(python)}, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
+                               stderr=subprocess.DEVNULL,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL) if number != signal.SIGKILL else None)  # a shell may ignore it
     try:
         wait_for(lambda: mark.exists() and mark.read_text(), "the reader")
         child = int(mark.read_text())
