@@ -32,7 +32,7 @@ template <class G> struct pass {
     SHIFTED = G::SHIFTED,
     WIDE = 0,
     PIECES = 0,
-    BESIDE = 0, /* results of formulas in a pass that contains this one (fft/gpu/gpu_compiled.h) */
+    BESIDE = 0, /* extra results at the points of this pass (fft/gpu/gpu_compiled.h) */
     AMONG = 0
   };
   static const char *word() { return G::word(); } /* its name */

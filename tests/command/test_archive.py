@@ -17,25 +17,11 @@ import numpy as np
 import pytest
 
 import every_solver
+from every_solver import runs  # noqa: F401
 from conftest import ROOT
 from outputs import sets
 
 AUTHOR = ("--author", "Lovelace, Ada; 0000-0002-1825-0097; Analytical Engines")
-
-
-@pytest.fixture(scope="module")
-def runs(launcher, triad, tmp_path_factory):
-    """of(solver): the folder of its run."""
-    made = {}
-
-    def of(solver):
-        if solver not in made:
-            folder = tmp_path_factory.mktemp(solver)
-            (folder / "case.toml").write_text(every_solver.toml_of(solver))
-            launcher(1, triad, "run", "-q", folder / "case.toml", "--dir", folder / "my-run", expect=(0, 75))
-            made[solver] = folder / "my-run"
-        return made[solver]
-    return of
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 BOX = {"grid": {"n": [12, 12, 12]}, "time": {"end": 0.5}}
 EVERY = {"series_interval": 0.1, "fields_interval": 0.25, "slices_interval": 0.25, "report": False}
 SPECTRA = {"spectra_interval": 0.1, "slices": ["z=0"]}
@@ -46,3 +48,18 @@ def toml_of(solver):
             lines.append(f"[[{table}]]" if isinstance(value, list) else f"[{table}]")
             lines += [f"{key} = {json.dumps(word)}" for key, word in one.items()]
     return "\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def runs(launcher, triad, tmp_path_factory):
+    """of(solver): the folder of its run."""
+    made = {}
+
+    def of(solver):
+        if solver not in made:
+            folder = tmp_path_factory.mktemp(solver)
+            (folder / "case.toml").write_text(toml_of(solver))
+            launcher(1, triad, "run", "-q", folder / "case.toml", "--dir", folder / "my-run", expect=(0, 75))
+            made[solver] = folder / "my-run"
+        return made[solver]
+    return of

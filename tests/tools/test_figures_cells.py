@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import every_solver
+from every_solver import runs  # noqa: F401
 import looks
 from conftest import ROOT
 
@@ -21,21 +22,6 @@ from triad_plot.compute import section  # noqa: E402
 from triad_plot.options import parse  # noqa: E402
 from triad_plot.read import cells  # noqa: E402
 from triad_plot.read.run import Run  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def runs(launcher, triad, tmp_path_factory):
-    """of(solver): the folder of its run."""
-    made = {}
-
-    def of(solver):
-        if solver not in made:
-            folder = tmp_path_factory.mktemp(solver)
-            (folder / "case.toml").write_text(every_solver.toml_of(solver))
-            launcher(1, triad, "run", "-q", folder / "case.toml", "--dir", folder / "my-run", expect=(0, 75))
-            made[solver] = folder / "my-run"
-        return made[solver]
-    return of
 
 
 def figure_of(verb, path, *words):

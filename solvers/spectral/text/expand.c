@@ -301,8 +301,9 @@ static int word(compiler *c, const source *s, int node, const triad_text_frame *
     return expect(c, s, of, &v[0], 3, "cross(..)") && expect(c, s, x->operand[1], &v[1], 3, "cross(..)") &&
            cross(c, s, node, &v[0], &v[1], out);
   case TRIAD_TEXT_DT: return rate(c, s, node, &v[0], out);
-  default: return mean(c, s, node, &v[0], out);
+  case TRIAD_TEXT_MEAN: return mean(c, s, node, &v[0], out);
   }
+  return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "\"%s\" has no meaning here", PIECE(s, node));
 }
 
 /* u@grad(q) of a scalar or a vector, or u@v. */
@@ -439,8 +440,13 @@ static int operation(compiler *c, const source *s, int node, value *v, value *ou
     if (x->n == 3 || (x->n == 2 && c->text->flat[2])) return 1;
     return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "a vector has three components, (a, b, c), not %d%s", x->n,
                             x->n == 2 ? "; two are allowed if n_z is 1" : "");
-  default: return function(c, s, node, v, out);
+  case TRIAD_TREE_FUNCTION: return function(c, s, node, v, out);
+  case TRIAD_TREE_NUMBER:
+  case TRIAD_TREE_VARIABLE:
+  case TRIAD_TREE_WORD:
+  case TRIAD_TREE_DOT: break; /* no operations: triad_text_expand has them */
   }
+  return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "\"%s\" is not an operation", PIECE(s, node));
 }
 
 int triad_text_expand(compiler *c, const source *s, int node, const triad_text_frame *frame, value *out)
@@ -465,7 +471,15 @@ int triad_text_expand(compiler *c, const source *s, int node, const triad_text_f
   case TRIAD_TREE_VARIABLE: good = variable(c, s, node, frame, out); break;
   case TRIAD_TREE_WORD: good = word(c, s, node, frame, out); break;
   case TRIAD_TREE_DOT: good = dot(c, s, node, frame, out); break;
-  default:
+  case TRIAD_TREE_NEGATE:
+  case TRIAD_TREE_ADD:
+  case TRIAD_TREE_SUBTRACT:
+  case TRIAD_TREE_MULTIPLY:
+  case TRIAD_TREE_DIVIDE:
+  case TRIAD_TREE_SQUARE:
+  case TRIAD_TREE_POWER:
+  case TRIAD_TREE_VECTOR:
+  case TRIAD_TREE_FUNCTION:
     for (int i = 0; i < x->n && good; i++) good = triad_text_expand(c, s, x->operand[i], frame, &v[i]);
     good = good && operation(c, s, node, v, out);
   }

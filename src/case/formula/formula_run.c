@@ -30,12 +30,8 @@ int triad_formula_operands(int what)
 
 int triad_formula_step_operands(const triad_formula_step *step)
 {
-  switch (step->what) {
-  case TRIAD_DO_WORD:
-  case TRIAD_DO_VECTOR: return step->operands;
-  case TRIAD_DO_DOT: return 2;
-  default: return triad_formula_operands(step->what);
-  }
+  if (step->what == TRIAD_DO_WORD || step->what == TRIAD_DO_VECTOR) return step->operands;
+  return step->what == TRIAD_DO_DOT ? 2 : triad_formula_operands(step->what);
 }
 
 static void spread(machine *m, int slot)
