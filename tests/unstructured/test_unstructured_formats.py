@@ -69,6 +69,9 @@ def test_every_shape_of_cell_is_read_with_its_patches(triad, tmp_path, kind):
     check_row(grid(triad, packed), rename=names_of(kind))
     packed.write_bytes(packed.read_bytes()[:-40])
     assert "the gzip file is cut off" in grid(triad, packed, 65)
+    second = gzip.compress(path.read_bytes()[1000:])
+    packed.write_bytes(gzip.compress(path.read_bytes()[:1000]) + b"\x1e" + second[1:])
+    assert "the gzip file is damaged" in grid(triad, packed, 65), "nothing behind the first member is dropped"
 
 
 @pytest.mark.parametrize("kind", [k for k, v in FORMATS.items() if v[2]])
@@ -172,6 +175,8 @@ def test_su2_variants(triad, tmp_path):
     of = grid(triad, path)
     check_row(of)
     assert "the file has 2 zones: the first one is read" in of["text"]
+    path.write_text(good[:good.index("\n", good.index("NMARK=")) + 1])
+    assert "NMARK= 6, but there are 0 markers: is the file cut off?" in grid(triad, path, 65)
     lines = good.splitlines()
     at = next(i for i, line in enumerate(lines) if line.startswith("12 "))
     lines[at] = "77 0 1 2 3"

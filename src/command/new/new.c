@@ -250,10 +250,20 @@ static int choose_out(maker *m, int terminal)
   }
 }
 
+static int replace_file(const char *path, const char *text)
+{
+  char folder[TRIAD_PATH];
+  const char *slash = strrchr(path, '/');
+  if (!slash) return triad_disk_replace(".", path, text, (int64_t)strlen(text));
+  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash == path ? 1 : (int)(slash - path), path));
+  return triad_disk_replace(folder, slash + 1, text, (int64_t)strlen(text));
+}
+
+/* A file that exists is replaced with --force only, in one piece. */
 static int write_file(const maker *m, const char *text)
 {
-  int all = m->options->force ? O_TRUNC : O_EXCL;
-  int fd = open(m->out, O_WRONLY | O_CREAT | O_CLOEXEC | all, 0666);
+  if (m->options->force) return replace_file(m->out, text);
+  int fd = open(m->out, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0666);
   if (fd < 0 && errno == EEXIST) return check_out(m);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (!f) {

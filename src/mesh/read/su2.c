@@ -24,8 +24,9 @@ typedef struct reading {
   triad_mesh_scan *s;
   triad_mesh_draft *d;
   int64_t dim, zones, markers;
-  int zone;             /* number of zones begun */
-  int points, elements; /* 1: the section has been read */
+  int64_t announced, tags; /* NMARK=, -1 without it; MARKER_TAG= that have been read */
+  int zone;                /* number of zones begun */
+  int points, elements;    /* 1: the section has been read */
 } reading;
 
 static int take_points(reading *r)
@@ -97,6 +98,7 @@ static int take_marker(reading *r)
   int32_t group = -1;
   int64_t n;
   triad_mesh_scan_rest(r->s, name, sizeof name);
+  r->tags++;
   const int joined = strcmp(name, "SEND_RECEIVE") == 0; /* of old partitioned or periodic meshes */
   if (!take_key(r->s, key) || strcmp(key, "MARKER_ELEMS") != 0)
     return triad_mesh_scan_bad(r->s, "MARKER_ELEMS= must follow MARKER_TAG= %.60s", name);
@@ -128,6 +130,7 @@ static int take_section(reading *r, const char *key, int *end)
   if (strcmp(key, "IZONE") == 0) *end = ++r->zone > 1;
   if (*end) return TRIAD_OK;
   if (strcmp(key, "NZONE") == 0) return triad_mesh_scan_integer(r->s, &r->zones);
+  if (strcmp(key, "NMARK") == 0) return triad_mesh_scan_integer(r->s, &r->announced);
   if (strcmp(key, "NDIME") == 0) return take_dimension(r);
   if (lists && r->dim == 0) return triad_mesh_scan_bad(r->s, "NDIME= must come before %s=", key);
   if (strcmp(key, "NPOIN") == 0)
@@ -148,6 +151,9 @@ static int parse(reading *r)
   }
   if (!r->points) return triad_mesh_scan_bad(r->s, "the file ends here without a list of points, NPOIN=");
   if (!r->elements) return triad_mesh_scan_bad(r->s, "the file ends here without a list of elements, NELEM=");
+  if (r->announced >= 0 && r->tags != r->announced)
+    return triad_mesh_scan_bad(r->s, "NMARK= %" PRId64 ", but there are %" PRId64 " markers: is the file cut off?",
+                               r->announced, r->tags);
   if (r->zones > 1)
     (void)snprintf(r->d->changes.note, sizeof r->d->changes.note,
                    "the file has %" PRId64 " zones: the first one is read", r->zones);
@@ -158,7 +164,7 @@ int triad_mesh_su2_parse(const char *path, triad_guard *guard, triad_mesh_conten
 {
   triad_mesh_scan s = {.comment = '%'};
   triad_mesh_draft d = {.scan = &s, .out = out, .faults = faults, .either_prism = 1};
-  reading r = {.s = &s, .d = &d};
+  reading r = {.s = &s, .d = &d, .announced = -1};
   int st = triad_mesh_scan_load(&s, path, guard);
   if (st == TRIAD_OK) st = parse(&r);
   triad_mesh_draft_free(&d);

@@ -79,7 +79,12 @@ static int inflate_all(inflating *w)
     st = inflate_member(w, &z, &at);
     (void)inflateEnd(&z);
   }
-  return st;
+  if (st != TRIAD_OK || w->limit > 0) return st;
+  for (int64_t i = at; i < w->n_from; i++) /* zeros may fill a block of a tape */
+    if (w->from[i])
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: byte %" PRId64 ": the gzip file is damaged (no gzip data): copy it again",
+                        w->path, i);
+  return TRIAD_OK;
 }
 
 static int unpack(const char *path, triad_guard *guard, char **text, int64_t *bytes)
