@@ -222,6 +222,21 @@ def test_profiles_and_sources(triad, mpirun, tmp_path):
     assert np.abs(r - np.exp(0.5 * np.cos(y))[:, None]).max() < 1e-9
 
 
+def test_a_plane_flow_keeps_its_enstrophy_across_each_axis(triad, mpirun, tmp_path):
+    """Without viscosity, also where the axis of one point is y or x: the pressure removes gradients, which have no part along it."""
+    for number, (n, u) in enumerate((([32, 32, 1], ["sin(y)+0.3*cos(2*y)", "cos(2*x)", "0"]), ([32, 1, 32], ["sin(z)+0.3*cos(2*z)", "0", "cos(2*x)"]),
+                                     ([1, 32, 32], ["0", "sin(z)+0.3*cos(2*z)", "cos(2*y)"]))):
+        case = write(tmp_path, 'fields = ["solenoidal u"]\nevolve = ["dt(u) + u@grad(u) = 0*u"]\n', n, u, 1, 0.01, name=f"axis{number}")
+        enstrophy = series(mpirun, triad, case)["enstrophy"]
+        assert np.abs(enstrophy / enstrophy[0] - 1).max() < 1e-7, n
+
+
+def test_functions_of_position_need_a_fixed_step(triad, tmp_path):
+    case = write(tmp_path, ONE + 'evolve = ["dt(q) + 50*sin(y)*dx(q) = 0"]\n', [16, 16, 1], ["sin(x)"], 1, 0.0, {"nu": 0.1})
+    done = subprocess.run([triad, "run", case, "--dir", tmp_path / "run"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 69 and "set time.dt" in done.stderr, done.stderr
+
+
 def test_ranks_change_no_bit_also_where_they_share_planes(triad, mpirun, tmp_path):
     equations = """fields = ["solenoidal u", "q"]
 evolve = ["dt(u) + u@grad(u) = nu*lap(u) + q*(0,0,1) + sin(y)*(1,0,0)",

@@ -31,14 +31,16 @@ static void multiply(int n, const double complex *a, const double complex *b, do
     }
 }
 
-/* The mean of the diagonal is taken out first: it is the decay that fields have in common. */
+/* The slowest decay of the diagonal and its mean frequency are taken out first: nothing overflows where others decay
+ * much faster. */
 static void of_many(int n, double complex *a, double complex *e)
 {
-  double complex power[MOST], next[MOST], mean = 0;
+  double complex power[MOST], next[MOST], shift = creal(a[0]);
   double norm = 0;
   int squarings = 0;
-  for (int i = 0; i < n; i++) mean += a[i * n + i] / n;
-  for (int i = 0; i < n; i++) a[i * n + i] -= mean;
+  for (int i = 1; i < n; i++) shift = fmax(creal(shift), creal(a[i * n + i]));
+  for (int i = 0; i < n; i++) shift += I * cimag(a[i * n + i]) / n;
+  for (int i = 0; i < n; i++) a[i * n + i] -= shift;
   for (int i = 0; i < n; i++) {
     double row = 0;
     for (int j = 0; j < n; j++) row += cabs(a[i * n + j]);
@@ -57,7 +59,7 @@ static void of_many(int n, double complex *a, double complex *e)
     multiply(n, e, e, next);
     memcpy(e, next, (size_t)(n * n) * sizeof *e);
   }
-  const double complex factor = cexp(mean);
+  const double complex factor = cexp(shift);
   for (int i = 0; i < n * n; i++) e[i] *= factor;
 }
 

@@ -171,12 +171,14 @@ static void find_groups(triad_text_set *s)
 /* Invariants may not have the name of a column that there is. */
 static int check_name(const triad_shape *shape, const char *name)
 {
-  static const char *const reserved[] = {"step", "t", "dt", "wall_s"};
+  static const char *const reserved[] = {"step", "t", "dt", "wall_s", "k", "E", "T", "Pi"};
   int taken = 0;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) taken |= strcmp(name, reserved[i]) == 0;
+  taken |= strncmp(name, "E_", 2) == 0; /* spectra of fields */
   for (int i = 0; i < shape->n_columns; i++) taken |= strcmp(name, shape->columns[i].name) == 0;
-  return taken ? TRIAD_FAIL(TRIAD_ERR_CASE, "equations.invariants: \"%s\" is the name of another column", name)
-               : TRIAD_OK;
+  return taken
+           ? TRIAD_FAIL(TRIAD_ERR_CASE, "equations.invariants: \"%s\" is the name of another column or spectrum", name)
+           : TRIAD_OK;
 }
 
 int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)

@@ -101,8 +101,9 @@ static int drop_trace(builder *b)
     const row trace = *of;
     for (int axis = 0; axis <= last; axis++) {
       const triad_text_scaled wave = triad_text_wave(&t->operators, axis);
-      row *r = wave.node == TRIAD_TEXT_ZERO ? NULL : find_row(b, a + axis, wave.node);
-      if (!r) return b->n_rows < ROWS;
+      if (wave.node == TRIAD_TEXT_ZERO) continue; /* an axis of one point: a gradient has no part along it */
+      row *r = find_row(b, a + axis, wave.node);
+      if (!r) return 0;
       for (int p = 0; p < b->s->n_products; p++) r->c[p] -= trace.c[p];
     }
   }

@@ -91,17 +91,19 @@ static int add_fields(const set *s, triad_shape *shape)
   return TRIAD_OK;
 }
 
-/* Rates of linear terms that the stages see, at most: of the largest row of absolute values. */
+/* Rates of linear terms that the stages see: the largest frequency of a kept mode, or row of absolute values where each
+ * component of the wavenumber is 0, the smallest or the largest. */
 static double linear_frequency(const set *s)
 {
   const triad_text *t = s->text;
-  double most = 0;
-  for (int corner = 0; corner < 8; corner++) {
+  double most = s->exact ? 0 : s->growth.frequency;
+  for (int corner = 1; corner < 27; corner++) {
     double complex value[TRIAD_TEXT_OPERATORS];
     double k[3];
     for (int i = 0; i < 3; i++) {
       const double unit = t->flat[i] ? 0 : 2 * TRIAD_PI / s->grid.length[i];
-      k[i] = corner >> i & 1 ? triad_grid_reach(&s->grid, i) : unit;
+      const int which = corner / (i == 0 ? 1 : i == 1 ? 3 : 9) % 3;
+      k[i] = which == 0 ? 0 : which == 1 || t->flat[i] ? unit : triad_grid_reach(&s->grid, i);
     }
     triad_text_evaluate(&t->operators, k, NULL, value, NULL);
     for (int a = 0; a < t->n_fields; a++) {
@@ -114,11 +116,26 @@ static double linear_frequency(const set *s)
   return most;
 }
 
+/* The speeds that limit a step are those that fields give: functions of position are not in them yet. */
+static int check_profiles(const set *s, const triad_case *given)
+{
+  if (triad_case_real(given, "time.dt") > 0) return TRIAD_OK;
+  for (int a = 0; a < s->text->n_fields; a++)
+    for (int j = 0; j < s->text->other[a].n; j++)
+      if (s->text->other[a].term[j].profile && s->text->other[a].term[j].n > 0)
+        return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                          "equations.evolve: a function of position multiplies a field of the equation for %s, and "
+                          "time.cfl does not take it into account yet: set time.dt",
+                          s->text->field[a].name);
+  return TRIAD_OK;
+}
+
 static int build(set *s, triad_shape *shape, const triad_case *given)
 {
   int modes, points;
   TRIAD_TRY(compile(s, given));
   TRIAD_TRY(check_aliases(s, given));
+  TRIAD_TRY(check_profiles(s, given));
   triad_text_growth_of(s->text, &s->grid, &s->growth);
   TRIAD_TRY(check_growth(s));
   s->exact = triad_case_is(given, "equations.linear", "exact");

@@ -44,6 +44,9 @@ TRIAD_TEST(long_times_neither_overflow_nor_lose_digits)
         "decay and fast decay");
   check(3, (double complex[]){0, 300, 0, -300, 0, 0, 0, 0, 0}, 1,
         (double complex[]){cos(300), sin(300), 0, -sin(300), cos(300), 0, 0, 0, 1}, 1e-11, "many turns");
+  /* 2^14 squarings of roundings: 4e-12 */
+  check(3, (double complex[]){0, 1, 0, -1, 0, 0, 0, 0, -5000}, 1,
+        (double complex[]){cos(1), sin(1), 0, -sin(1), cos(1), 0, 0, 0, 0}, 1e-11, "a turn, and a far faster decay");
 }
 
 TRIAD_TEST(twice_half_the_time_is_the_time)
