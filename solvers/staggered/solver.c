@@ -29,7 +29,7 @@ static void describe_solids(const triad_staggered_flow *f, triad_log *log)
       f->setup.length[0], f->setup.length[1], f->setup.length[2]);
 }
 
-/* The numbers of a layer between two walls where its axis is that of gravity. */
+/* The numbers of a layer between two walls with the size of gravity, whatever its direction. */
 static void describe_heat(const triad_staggered_flow *f, triad_log *log)
 {
   const triad_staggered_thermal *t = &f->setup.thermal;

@@ -22,7 +22,7 @@ const triad_command triad_command_diff = {
     "  --json     print one JSON object\n"
     "\n"
     "Requires Python 3.9 with numpy, h5py and matplotlib, like triad report.\n"
-    "Exit codes: 0 the same case and the same bits; 1 they differ; 64 usage; 65 damaged, or not a run; 66 missing;\n"
-    "69 no suitable Python.\n",
+    "Exit codes: 0 the same case, and the same bits in all files that both have; 1 they differ; 64 usage;\n"
+    "65 damaged, or not a run; 66 missing; 69 no suitable Python.\n",
   .alone = 1,
   .run = diff};

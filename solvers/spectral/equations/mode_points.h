@@ -26,7 +26,7 @@ typedef struct triad_wave_numbers {
 
 /* The decay rate of a mode of size k [1/time], docs/methods/spectral.md eq. (9):
  *   lambda(k) = viscosity k^2 + hyperviscosity k^(2 order) + drag [|k| <= drag_wavenumber, or everywhere if 0] - growth
- * growth: of a linear force, which budgets do not count as dissipation: only solvers/spectral/force sets it */
+ * growth: of a linear force, which budgets do not count as dissipation: set by forces and by equations as text */
 typedef struct triad_decay {
   double viscosity, hyperviscosity;
   int order;

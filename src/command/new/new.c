@@ -157,7 +157,7 @@ static int ask_template(maker *m)
 static int ask_mesh(maker *m)
 {
   char answer[PATH_MAX];
-  TRIAD_TRY(triad_ask("Mesh file of Gmsh, SU2 or CGNS", "mesh.msh", answer, sizeof answer));
+  TRIAD_TRY(triad_ask("Mesh file (docs/mesh-files.md lists the formats)", "mesh.msh", answer, sizeof answer));
   return read_mesh(m, answer);
 }
 

@@ -28,7 +28,7 @@ def sides_of(nodes):
 
 
 def matched(middles, faces):
-    """For each middle the number of the face that has it; Absent where a face has none."""
+    """For each middle the number of the face that has it; -1 where none has."""
     low, size = middles.min(axis=0), max(float(np.ptp(middles, axis=0).max()), 1e-300)
     step = NEAR * size
     of_faces = faces.mean(axis=1)
