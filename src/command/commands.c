@@ -4,8 +4,10 @@
 /* The subcommands: one line each. */
 #define TRIAD_COMMANDS(X) \
   X(new) \
-  X(run) X(bench) X(plan) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(archive) X(diff) \
-    X(cite) X(stop) X(set) X(watch)
+  X(run) \
+  X(bench) \
+  X(plan) X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(archive) X(diff) X(export) X(cite) \
+    X(stop) X(set) X(watch)
 
 #define DECLARE(name) extern const triad_command triad_command_##name;
 #define ENTRY(name) &triad_command_##name,

@@ -1,5 +1,6 @@
 """The command line: triad-plot VERB [PATH...]."""
 import difflib
+import importlib
 import os
 import sys
 
@@ -148,7 +149,8 @@ def printable(text):
 
 
 OTHERS = ("all", "film", "movie", "report")
-COMMANDS = ("archive", "diff")   # of triad
+# of triad: the module of each
+COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command"}
 
 
 def unknown(name):
@@ -166,8 +168,7 @@ def work(arguments):
         return 0
     name, verb = arguments[0], verbs.find(arguments[0])
     if name in COMMANDS:
-        from triad_plot.archive import command, diff
-        return (command if name == "archive" else diff).run_command(arguments[1:])
+        return importlib.import_module(COMMANDS[name]).run_command(arguments[1:])
     if verb is None and name not in OTHERS:
         raise unknown(name)
     options = words.parse(arguments[1:])

@@ -1,0 +1,1 @@
+"""Runs in layouts that other tools read: triad export."""
