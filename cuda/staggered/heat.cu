@@ -11,10 +11,8 @@ static __global__ void __launch_bounds__(LANES *ROWS) heat(const mesh g, const t
   int64_t c[3], at;
   if (!own_cell(g, c, &at)) return;
   const triad_real *const u[3] = {p.u[0], p.u[1], p.u[2]};
-  triad_real change = triad_staggered_heating(&g.sizes, u, p.source, p.gradient, at) -
-                      triad_staggered_carried_heat(&g.sizes, u, p.in, at, c) +
-                      p.diffusivity * triad_staggered_conduction(SOLIDS, p.held, &g.sizes, p.diffused, at, c);
-  if (SOLIDS) change *= triad_staggered_is_fluid(&g.sizes, at);
+  const triad_real change = triad_staggered_heat_change(SOLIDS, p.held, &g.sizes, u, p.in, p.diffused, p.diffusivity,
+                                                        p.source, p.gradient, at, c);
   p.out[at] = p.x_part * p.x[at] + p.rate * change;
 }
 
@@ -85,14 +83,8 @@ static __global__ void __launch_bounds__(LANES *ROWS)
   int64_t c[3], at;
   const triad_real *const u[3] = {f.u[0], f.u[1], f.u[2]};
   double value[4] = {0, 0, 0, 0};
-  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
-    const double here = (double)t[at];
-    if (g.sizes.open[at] & TRIAD_STAGGERED_SOLID) continue;
-    value[0] += triad_staggered_heat_power(&w, u, t, at, c);
-    value[1] += triad_staggered_volume(&g.sizes, 3, c) * (here - w.reference);
-    value[2] = fmax(value[2], isfinite(here) ? here - middle : (double)INFINITY);
-    value[3] = fmax(value[3], middle - here);
-  }
+  for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at))
+    triad_staggered_heat_look(&w, u, t, middle, at, c, value);
   add_up<2, 2>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 

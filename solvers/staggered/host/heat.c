@@ -32,10 +32,8 @@ TRIAD_POINT_INLINE void heat_row(const int solids, const work *w, int64_t y, int
 #pragma GCC ivdep
   for (int64_t x = 0; x < n; x++) {
     const int64_t c[3] = {x, y, z}, at = first + x;
-    triad_real change = triad_staggered_heating(&s, u, source, gradient, at) -
-                        triad_staggered_carried_heat(&s, u, in, at, c) +
-                        kappa * triad_staggered_conduction(solids, held, &s, diffused, at, c);
-    if (solids) change *= triad_staggered_is_fluid(&s, at);
+    const triad_real change =
+      triad_staggered_heat_change(solids, held, &s, u, in, diffused, kappa, source, gradient, at, c);
     out[at] = x_part * x_old[at] + rate * change;
   }
 }
@@ -93,21 +91,10 @@ static void look_row(void *self, int64_t y, int64_t z, double *results)
 {
   const work *w = self;
   const triad_staggered_flow *f = w->f;
-  const triad_staggered_sizes *s = &f->mesh->sizes;
-  const triad_real *heat = f->heat[0], *const *u = (const triad_real *const *)f->u[0];
-  const double middle = f->look.heat.middle;
-  int finite = 1;
-  for (int64_t x = 0; x < f->blocks.local[0]; x++) {
-    const int64_t c[3] = {x, y, z}, at = triad_partition_at(&f->blocks, x, y, z);
-    const double t = (double)heat[at];
-    if (s->open[at] & TRIAD_STAGGERED_SOLID) continue;
-    results[0] += triad_staggered_heat_power(&w->sight, u, heat, at, c);
-    results[1] += triad_staggered_volume(s, 3, c) * (t - w->sight.reference);
-    results[2] = fmax(results[2], t - middle);
-    results[3] = fmax(results[3], middle - t);
-    finite = finite && isfinite(t);
-  }
-  if (!finite) results[2] = INFINITY;
+  const triad_real *const u[3] = {f->u[0][0], f->u[0][1], f->u[0][2]};
+  for (int64_t x = 0; x < f->blocks.local[0]; x++)
+    triad_staggered_heat_look(&w->sight, u, f->heat[0], f->look.heat.middle, triad_partition_at(&f->blocks, x, y, z),
+                              (const int64_t[3]){x, y, z}, results);
 }
 
 int triad_staggered_host_look_heat(triad_staggered_flow *f, double results[4])

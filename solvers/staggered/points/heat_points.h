@@ -67,6 +67,21 @@ TRIAD_POINT_INLINE triad_real triad_staggered_heating(const triad_staggered_size
   return sum;
 }
 
+/* dT/dt of a cell: heating, less what the flow carries away of `in`, and conduction in `diffused`; 0 in solids.
+ * gradient: of the mean temperature; source: heating per time. */
+TRIAD_POINT_INLINE triad_real triad_staggered_heat_change(const int solids, const int held,
+                                                          const triad_staggered_sizes *m, const triad_real *const u[3],
+                                                          const triad_real *in, const triad_real *diffused,
+                                                          triad_real diffusivity, triad_real source,
+                                                          const triad_real gradient[3], int64_t at, const int64_t c[3])
+{
+  triad_real change = triad_staggered_heating(m, u, source, gradient, at) -
+                      triad_staggered_carried_heat(m, u, in, at, c) +
+                      diffusivity * triad_staggered_conduction(solids, held, m, diffused, at, c);
+  if (solids) change *= triad_staggered_is_fluid(m, at);
+  return change;
+}
+
 /* Acceleration of the lower face across a: factor times the mean of T - T_0 of its two cells, the temperature that the
  * face carries, so that buoyancy gives the flow the potential energy that the cells lose. 0 at closed faces. */
 TRIAD_POINT_INLINE triad_real triad_staggered_buoyancy(const int a, const triad_staggered_sizes *m,
@@ -153,6 +168,21 @@ TRIAD_POINT_INLINE double triad_staggered_heat_power(const triad_staggered_heat_
     sum += open * (double)u[b][at] * mean * w->buoyancy[b];
   }
   return sum;
+}
+
+/* After a step: sums of the power of buoyancy and of V theta; the largest T - middle and middle - T, the first infinite
+ * if T is not finite. middle: of the temperatures known last. */
+TRIAD_POINT_INLINE void triad_staggered_heat_look(const triad_staggered_heat_sight *w, const triad_real *const u[3],
+                                                  const triad_real *heat, double middle, int64_t at, const int64_t c[3],
+                                                  double out[4])
+{
+  const triad_staggered_sizes *m = &w->box.sizes;
+  const double t = (double)heat[at];
+  if (m->open[at] & TRIAD_STAGGERED_SOLID) return;
+  out[0] += triad_staggered_heat_power(w, u, heat, at, c);
+  out[1] += triad_staggered_volume(m, 3, c) * (t - w->reference);
+  out[2] = fmax(out[2], isfinite(t) ? t - middle : (double)INFINITY);
+  out[3] = fmax(out[3], middle - t);
 }
 
 TRIAD_POINT_INLINE void triad_staggered_heat_sums(const triad_staggered_heat_sight *w, const triad_real *const u[3],
