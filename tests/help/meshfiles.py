@@ -342,7 +342,8 @@ def vtk_cells(mesh, vtk_prisms, sides=True):
             [0] * len(mesh.cells) + [n for n, _ in flat])
 
 
-def vtk(mesh, path, binary=False, version="4.2", vtk_prisms=False):
+def vtk(mesh, path, binary=False, version="4.2", vtk_prisms=False, kind="int"):
+    """kind: type of the numbers of patches."""
     cells, types, patches = vtk_cells(mesh, vtk_prisms)
     out = f"# vtk DataFile Version {version}\na title\n{'BINARY' if binary else 'ASCII'}\nDATASET UNSTRUCTURED_GRID\n".encode()
 
@@ -361,9 +362,25 @@ def vtk(mesh, path, binary=False, version="4.2", vtk_prisms=False):
         out += f"CELLS {len(cells)} {len(mixed)}\n".encode() + array(mixed, "i")
     out += f"CELL_TYPES {len(cells)}\n".encode() + array(types, "i")
     out += f"POINT_DATA {len(mesh.x)}\nSCALARS p float 1\nLOOKUP_TABLE default\n".encode() + array([1.5] * len(mesh.x), "f")
-    out += f"CELL_DATA {len(cells)}\nFIELD FieldData 2\ngmsh:geometrical 1 {len(cells)} int\n".encode() + array([9] * len(cells), "i")
-    out += f"gmsh:physical 1 {len(cells)} int\n".encode() + array(patches, "i")
-    path.write_bytes(out + b"VECTORS u float\n")
+    out += f"CELL_DATA {len(cells)}\n".encode() + vtk_attributes(len(cells), array, binary)
+    out += f"FIELD FieldData 2\ngmsh:geometrical 1 {len(cells)} int\n".encode() + array([9] * len(cells), "i") + b"METADATA\nCOMPONENT_NAMES\na\n\n"
+    out += f"gmsh:physical 1 {len(cells)} {kind}\n".encode() + array(patches, {"int": "i", "unsigned_char": "B", "double": "d"}[kind])
+    path.write_bytes(out + b"VECTORS w float\n" + array([0.5] * 3 * len(cells), "f"))
+
+
+def vtk_attributes(n, array, binary):
+    """Every section of a legacy file of VTK with the data of cells, for n of them."""
+    out = b""
+    for name, width in (("VECTORS", 3), ("NORMALS", 3), ("TENSORS", 9), ("TENSORS6", 6)):
+        out += f"{name} {name.lower()} float\n".encode() + array([-0.5] * width * n, "f")
+    for name in ("GLOBAL_IDS", "PEDIGREE_IDS"):
+        out += f"{name} ids vtkIdType\n".encode() + array(range(n), "i")
+    out += b"TEXTURE_COORDINATES t 2 float\n" + array([0.25] * 2 * n, "f")
+    out += b"COLOR_SCALARS c 3\n" + (array([7] * 3 * n, "B") if binary else array([0.5] * 3 * n, "f"))
+    out += b"LOOKUP_TABLE colours 2\n" + (array([9] * 8, "B") if binary else array([0.5] * 8, "f"))
+    out += b"SCALARS flags bit 1\nLOOKUP_TABLE default\n" + (b"\xff" * ((n + 7) // 8) + b"\n" if binary else array([1] * n, "i"))
+    out += b"FIELD more 2\nlabels 1 2 string\n" + (b"\xc3abc\x80\x50" + b"x" * 80 + b"\n" if binary else b"abc\nde%20f\n")
+    return out + f"broken 1 {n} double\n".encode() + array([float("nan") if binary else 0.5] * n, "d")
 
 
 def vtu(mesh, path, form="ascii", header="UInt32", packed=False, order="<", vtk_prisms=True, pieces=1):
@@ -416,9 +433,11 @@ def grid(triad, path, expect=0):
     """Run `triad grid PATH`: its numbers by name, or with another exit code its message."""
     done = subprocess.run([triad, "grid", path], capture_output=True, text=True, timeout=60)
     assert done.returncode == expect, (path, done.returncode, done.stdout, done.stderr)
-    if expect:
-        return done.stderr
-    text = done.stdout
+    return done.stderr if expect else numbers(done.stdout)
+
+
+def numbers(text):
+    """What `triad grid` printed of a mesh."""
     of = {"text": text, "volume": float(re.search(r"volume +([^,]+),", text)[1]), "cells": int(re.search(r"cells +(\d+):", text)[1])}
     of["shapes"] = {word: int(n) for n, word in re.findall(r"(\d+) (tetrahedr|pyramid|prism|hexahedr|polyhedr)", re.search(r"cells .*", text)[0])}
     of["area"] = {name: float(area) for name, area in re.findall(r"patch (\S+) +\d+ faces, area (\S+)", text)}

@@ -29,9 +29,10 @@ typedef struct triad_mesh_draft {
   triad_mesh_scan *scan; /* the file, for messages */
   triad_mesh_contents *out;
   triad_faults *faults;
-  int either_prism; /* 1: the format has prisms of both orientations, so reordered prisms are not reported */
-  int checked;      /* 1: the reader itself reports points that are not finite */
-  int64_t left_out; /* elements with faults that the reader found and did not add */
+  int either_prism;  /* 1: the format has prisms of both orientations, so reordered prisms are not reported */
+  int checked;       /* 1: the reader itself reports points that are not finite */
+  int64_t left_out;  /* elements with faults that the reader found and did not add */
+  int64_t curved[4]; /* [dimension] elements of higher order: those of the cells go into changes */
   triad_mesh_changes changes;
 
   double (*x)[3];

@@ -189,6 +189,16 @@ static void fill(const triad_mesh_draft *d, const int32_t *patch, const int32_t 
   for (int64_t i = 0; i < out->room.patches; i++) memcpy(out->name[i], d->group[list[i]].name, TRIAD_MESH_NAME);
 }
 
+/* Sides of no group, without any group: they are not lost silently. */
+static void note_sides(const triad_mesh_draft *d, triad_mesh_changes *changes)
+{
+  int64_t n = 0;
+  for (int64_t i = 0; i < d->n_flat; i++) n += d->flat[i].n >= 3 && d->flat[i].patch < 0;
+  if (n > 0 && !changes->note[0])
+    (void)snprintf(changes->note, sizeof changes->note,
+                   "the file has no groups: its %" PRId64 " sides are in the patch outside, as all outer faces", n);
+}
+
 static int give(triad_mesh_draft *d, int32_t *patch)
 {
   int32_t list[TRIAD_MESH_PATCHES];
@@ -201,6 +211,7 @@ static int give(triad_mesh_draft *d, int32_t *patch)
   for (int64_t i = 0; i < d->n_flat; i++)
     n.sides += d->flat[i].n >= 3 && d->flat[i].patch >= 0 && patch[d->flat[i].patch] >= 0;
   n.outside = n.patches == (d->changes.plane ? 2 : 0);
+  if (n.outside) note_sides(d, &n.changes);
   if (!d->out->x) {
     d->out->n = n;
     return TRIAD_OK;
@@ -220,6 +231,7 @@ int triad_mesh_draft_give(triad_mesh_draft *d)
     if (d->left_out > 0) return TRIAD_ERR_CASE; /* the faults are reported instead */
     TRIAD_TRY(triad_mesh_draft_extrude(d));
   }
+  d->changes.curved = d->curved[d->changes.plane > 0 ? 2 : 3];
   reverse_cells(d);
   TRIAD_TRY(group_by_surface(d, count_groups(d)));
   int32_t *patch = calloc((size_t)d->n_groups + 1, sizeof *patch);

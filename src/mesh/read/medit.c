@@ -10,7 +10,8 @@
 
 enum { VERTICES = 4, END = 54, DIMENSION = 3 };
 
-/* Sections of elements: their name, their number in binary files, and the kind of element. */
+/* Sections of elements: their name, their number in binary files (-1: there is none), and the kind of element. Of
+ * elements of higher order the corners come first. */
 static const struct {
   const char *name;
   int number, kind, nodes, curved;
@@ -22,9 +23,14 @@ static const struct {
                 {"Hexahedra", 10, TRIAD_MESH_HEX, 8, 0},
                 {"Hexaedra", -1, TRIAD_MESH_HEX, 8, 0},
                 {"Pyramids", 49, TRIAD_MESH_PYRAMID, 5, 0},
+                {"EdgesP2", 25, TRIAD_MESH_LINE, 3, 1},
                 {"TrianglesP2", 24, TRIAD_MESH_TRIANGLE, 6, 1},
-                {"TetrahedraP2", 30, TRIAD_MESH_TET, 10, 1}};
-enum { SECTIONS = sizeof sections / sizeof *sections };
+                {"QuadrilateralsQ2", 27, TRIAD_MESH_QUAD, 9, 1},
+                {"TetrahedraP2", 30, TRIAD_MESH_TET, 10, 1},
+                {"PrismsP2", 86, TRIAD_MESH_PRISM, 18, 1},
+                {"HexahedraQ2", 33, TRIAD_MESH_HEX, 27, 1},
+                {"PyramidsP2", 87, TRIAD_MESH_PYRAMID, 14, 1}};
+enum { SECTIONS = sizeof sections / sizeof *sections, MOST_NODES = 27 };
 
 static int is_binary(const char *head, int64_t length)
 {
@@ -83,7 +89,7 @@ static int take_vertices(reading *r)
 static int take_elements(reading *r, int section)
 {
   const int kind = sections[section].kind, dim = triad_mesh_draft_dimension(kind);
-  int64_t n, point[16], reference;
+  int64_t n, point[MOST_NODES], reference;
   TRIAD_TRY(take_count(r, "elements", &n));
   for (int64_t i = 0; i < n; i++) {
     int32_t group = -1;
@@ -94,7 +100,7 @@ static int take_elements(reading *r, int section)
     TRIAD_TRY(take_integer(r, &reference));
     if (dim < 3) TRIAD_TRY(triad_mesh_draft_group_of(r->d, dim, reference, NULL, &group));
     TRIAD_TRY(triad_mesh_draft_element(r->d, kind, point, group, 0));
-    r->d->changes.curved += sections[section].curved && dim == 3;
+    r->d->curved[dim] += sections[section].curved;
   }
   return TRIAD_OK;
 }
@@ -106,42 +112,78 @@ static int take_dimension(reading *r, int64_t dim)
   return TRIAD_OK;
 }
 
+/* The number of a section of elements; SECTIONS: it has none. */
+static int section_of(const char *name, int64_t number)
+{
+  int section = 0;
+  while (section < SECTIONS && (name ? strcmp(name, sections[section].name) != 0 : sections[section].number != number))
+    section++;
+  return section;
+}
+
 /* ---- text ---- */
+
+static int is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 /* Move to the next word that begins with a letter; 0: there is none. */
 static int find_word(triad_mesh_scan *s)
 {
   while (!triad_mesh_scan_at_end(s)) {
-    const char c = s->text[s->at];
-    if ((c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')) return 1;
+    if (is_letter(s->text[s->at])) return 1;
     while (s->at < s->size && !strchr(" \t\r\n", s->text[s->at])) s->at++;
     if (s->at < s->size && s->text[s->at] == '\0') s->at++;
   }
   return 0;
 }
 
+/* Elements such as TetrahedraP3 would be missing. */
+static int is_unknown_element(const char *word)
+{
+  const char *end = strpbrk(word, "0123456789");
+  if (!end || end - word < 2 || end[1] || !strchr("PQ", end[-1])) return 0;
+  for (int i = 0; i < SECTIONS; i++)
+    if (strlen(sections[i].name) == (size_t)(end - word) - 1 &&
+        strncmp(word, sections[i].name, (size_t)(end - word) - 1) == 0)
+      return 1;
+  return 0;
+}
+
+static int take_text_section(reading *r, const char *word)
+{
+  int64_t dim;
+  const int section = section_of(word, 0);
+  if (strcmp(word, "Dimension") == 0) {
+    TRIAD_TRY(triad_mesh_scan_integer(r->s, &dim));
+    TRIAD_TRY(take_dimension(r, dim));
+  } else if (strcmp(word, "Vertices") == 0) {
+    TRIAD_TRY(take_vertices(r));
+  } else if (section < SECTIONS) {
+    TRIAD_TRY(take_elements(r, section));
+  } else {
+    return is_unknown_element(word) ? triad_mesh_scan_bad(r->s, "elements of %s cannot be read", word) : TRIAD_OK;
+  }
+  if (triad_mesh_scan_at_end(r->s) || is_letter(r->s->text[r->s->at])) return TRIAD_OK;
+  return triad_mesh_scan_bad(r->s, "section %s contains more than it declares", word);
+}
+
 static int take_text(reading *r)
 {
   char word[64];
-  int64_t dim;
   while (find_word(r->s)) {
-    int section = 0;
     TRIAD_TRY(triad_mesh_scan_word(r->s, word, sizeof word));
-    if (strcmp(word, "End") == 0) break;
-    while (section < SECTIONS && strcmp(word, sections[section].name) != 0) section++;
-    if (strcmp(word, "Dimension") == 0) {
-      TRIAD_TRY(triad_mesh_scan_integer(r->s, &dim));
-      TRIAD_TRY(take_dimension(r, dim));
-    } else if (strcmp(word, "Vertices") == 0) {
-      TRIAD_TRY(take_vertices(r));
-    } else if (section < SECTIONS) {
-      TRIAD_TRY(take_elements(r, section));
-    }
+    if (strcmp(word, "End") == 0) return TRIAD_OK;
+    TRIAD_TRY(take_text_section(r, word));
   }
-  return TRIAD_OK;
+  return triad_mesh_scan_bad(r->s, "the file ends here without End: is it cut off?");
 }
 
 /* ---- binary ---- */
+
+/* Polyhedra, and elements of third and fourth order. */
+static int is_unknown_number(int64_t keyword)
+{
+  return keyword == 46 || (keyword >= 88 && keyword <= 93) || (keyword >= 96 && keyword <= 103);
+}
 
 static int take_binary(reading *r)
 {
@@ -151,11 +193,10 @@ static int take_binary(reading *r)
   r->s->swapped = one != 1;
   TRIAD_TRY(triad_mesh_scan_binary_integer(r->s, 4, &r->version));
   while (r->s->at < r->s->size) {
-    int section = 0;
     TRIAD_TRY(triad_mesh_scan_binary_integer(r->s, 4, &keyword));
     if (keyword == END) return TRIAD_OK;
     TRIAD_TRY(triad_mesh_scan_binary_integer(r->s, r->version >= 3 ? 8 : 4, &next));
-    while (section < SECTIONS && sections[section].number != keyword) section++;
+    const int section = section_of(NULL, keyword), known = section < SECTIONS || keyword == VERTICES;
     if (keyword == DIMENSION) {
       TRIAD_TRY(triad_mesh_scan_binary_integer(r->s, 4, &dim));
       TRIAD_TRY(take_dimension(r, dim));
@@ -163,13 +204,15 @@ static int take_binary(reading *r)
       TRIAD_TRY(take_vertices(r));
     } else if (section < SECTIONS) {
       TRIAD_TRY(take_elements(r, section));
+    } else if (is_unknown_number(keyword)) {
+      return triad_mesh_scan_bad(
+        r->s, "elements of section %" PRId64 " (of a higher order, or polyhedra) cannot be read", keyword);
     }
-    if (next == 0) return TRIAD_OK;
-    if (next < r->s->at || next > r->s->size)
+    if (next < r->s->at || next > r->s->size || (known && next != r->s->at))
       return triad_mesh_scan_bad(r->s, "the next section is said to begin at byte %" PRId64 ": damaged", next);
     r->s->at = next;
   }
-  return TRIAD_OK;
+  return triad_mesh_scan_bad(r->s, "the file ends here without End: is it cut off?");
 }
 
 int triad_mesh_medit_parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)

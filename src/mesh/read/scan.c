@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "store/formats/gzip.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -22,17 +23,22 @@ int triad_mesh_scan_load(triad_mesh_scan *s, const char *path, triad_guard *guar
   return TRIAD_OK;
 }
 
+void triad_mesh_scan_place(const triad_mesh_scan *s, int64_t at, char text[TRIAD_MESH_SCAN_PLACE])
+{
+  int64_t line = s->before + 1;
+  for (int64_t i = 0; i < at && i < s->size && !s->binary; i++) line += s->text[i] == '\n';
+  (void)snprintf(text, TRIAD_MESH_SCAN_PLACE, s->binary ? "byte %" PRId64 : "line %" PRId64, s->binary ? at : line);
+}
+
 int triad_mesh_scan_bad(const triad_mesh_scan *s, const char *format, ...)
 {
-  char text[400];
-  int64_t line = 1;
+  char text[400], place[TRIAD_MESH_SCAN_PLACE];
   va_list list;
   va_start(list, format);
   (void)vsnprintf(text, sizeof text, format, list);
   va_end(list);
-  for (int64_t i = 0; i < s->at && i < s->size && !s->binary; i++) line += s->text[i] == '\n';
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s %" PRId64 ": %s", s->path, s->binary ? "byte" : "line",
-                    s->binary ? s->at : line, text);
+  triad_mesh_scan_place(s, s->at, place);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s: %s", s->path, place, text);
 }
 
 /* ---- text ---- */
@@ -69,38 +75,65 @@ static int not_a(triad_mesh_scan *s, const char *wanted)
   return triad_mesh_scan_bad(s, "expected %s, found \"%s\"", wanted, word);
 }
 
+/* May a number end at this byte? */
+static int is_end(const triad_mesh_scan *s, const char *end)
+{
+  return end >= s->text + s->size || is_blank(*end) || (s->comment && *end == s->comment) ||
+         (s->closers && *end && strchr(s->closers, *end));
+}
+
 int triad_mesh_scan_integer(triad_mesh_scan *s, int64_t *out)
 {
   char *end;
   triad_mesh_scan_skip(s);
+  errno = 0;
   const long long value = strtoll(s->text + s->at, &end, 10);
-  if (end == s->text + s->at || *end == '.') return not_a(s, "a whole number");
+  if (end == s->text + s->at || !is_end(s, end) || errno == ERANGE) return not_a(s, "a whole number");
   s->at = end - s->text;
   *out = value;
   return TRIAD_OK;
 }
 
-int triad_mesh_scan_real(triad_mesh_scan *s, double *out)
+/* Fortran's exponent of double precision, D, which begins at *end. 0: the number is too long. */
+static int take_exponent(const triad_mesh_scan *s, const char **end, double *out)
 {
-  char *end;
+  char number[NUMBER], *stop;
+  const char *from = s->text + s->at;
+  const int64_t before = *end - from;
+  int64_t n = before + 1;
+  while (n < NUMBER - 1 && from[n] && strchr("+-0123456789", from[n])) n++;
+  if (n >= NUMBER - 1) return 0;
+  memcpy(number, from, (size_t)n);
+  number[before] = 'e';
+  number[n] = '\0';
+  *out = strtod(number, &stop);
+  *end = from + (stop - number);
+  return 1;
+}
+
+int triad_mesh_scan_any_real(triad_mesh_scan *s, double *out)
+{
+  char *stop;
   triad_mesh_scan_skip(s);
-  *out = strtod(s->text + s->at, &end);
-  if ((*end == 'd' || *end == 'D') && end > s->text + s->at) { /* Fortran's exponent of double precision */
-    char number[NUMBER];
-    const char *from = s->text + s->at, *stop = end;
-    const int64_t before = stop - from;
-    int64_t n = before + 1;
-    while (n < NUMBER - 1 && from[n] && strchr("+-0123456789", from[n])) n++;
-    if (n >= NUMBER - 1) return not_a(s, "a number");
-    memcpy(number, from, (size_t)n);
-    number[before] = 'e';
-    number[n] = '\0';
-    *out = strtod(number, &end);
-    end = s->text + s->at + (end - number);
-  }
-  if (end == s->text + s->at || !isfinite(*out)) return not_a(s, "a number");
+  const char *begin = s->text + s->at;
+  *out = strtod(begin, &stop);
+  const char *end = stop;
+  if ((*end == 'd' || *end == 'D') && end > begin && !take_exponent(s, &end, out)) return not_a(s, "a number");
+  /* strtod reads 0x1f too */
+  if (end == begin || !is_end(s, end) || memchr(begin, 'x', (size_t)(end - begin)) ||
+      memchr(begin, 'X', (size_t)(end - begin)))
+    return not_a(s, "a number");
   s->at = end - s->text;
   return TRIAD_OK;
+}
+
+int triad_mesh_scan_real(triad_mesh_scan *s, double *out)
+{
+  const int64_t at = (triad_mesh_scan_skip(s), s->at);
+  TRIAD_TRY(triad_mesh_scan_any_real(s, out));
+  if (isfinite(*out)) return TRIAD_OK;
+  s->at = at;
+  return not_a(s, "a number");
 }
 
 int triad_mesh_scan_word(triad_mesh_scan *s, char *out, int64_t room)
@@ -125,6 +158,14 @@ void triad_mesh_scan_rest(triad_mesh_scan *s, char *out, int64_t room)
   const int64_t n = end - begin < room ? end - begin : room - 1;
   memcpy(out, s->text + begin, (size_t)n);
   out[n] = '\0';
+}
+
+int64_t triad_mesh_scan_words_left(const triad_mesh_scan *s)
+{
+  int64_t n = 0;
+  for (int64_t at = s->at; at < s->size && s->text[at] != '\n' && !(s->comment && s->text[at] == s->comment); at++)
+    n += !is_blank(s->text[at]) && (at == s->at || is_blank(s->text[at - 1]));
+  return n;
 }
 
 int triad_mesh_scan_check(const triad_mesh_scan *s, int64_t count, int64_t least, const char *items)

@@ -8,15 +8,18 @@
 #include <stdint.h>
 
 /* text: the whole file, with a NUL behind its end. comment: the character that starts a comment up to the end of the
- * line; 0: there are no comments. binary: positions are given in bytes, not in lines. swapped: binary values have the
- * other byte order. */
+ * line; 0: there are no comments. closers: characters that may follow a number, NULL: only a blank, a line end or a
+ * comment may. binary: positions are given in bytes, not in lines. swapped: binary values have the other byte order.
+ * before: lines of the file before the text, if that is a part of it. */
 typedef struct triad_mesh_scan {
   const char *path;
   triad_guard *guard;
   char *text;
   int64_t size, at;
   char comment;
+  const char *closers;
   int binary, swapped;
+  int64_t before;
 } triad_mesh_scan;
 
 /* Load a file, inflated if it is a gzip file; the caller frees scan->text. */
@@ -25,18 +28,27 @@ int triad_mesh_scan_load(triad_mesh_scan *scan, const char *path, triad_guard *g
 /* A message with the path and the position, "a.su2: line 3: ..."; returns TRIAD_ERR_CASE. */
 int triad_mesh_scan_bad(const triad_mesh_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* A position as text: "line 7" of a text file, "byte 1234" of a binary one. */
+enum { TRIAD_MESH_SCAN_PLACE = 40 };
+void triad_mesh_scan_place(const triad_mesh_scan *scan, int64_t at, char text[TRIAD_MESH_SCAN_PLACE]);
+
 /* skip: move over blanks, line ends and comments. skip_line: move behind the end of this line. at_end: 1 if nothing
  * else follows. */
 void triad_mesh_scan_skip(triad_mesh_scan *scan);
 void triad_mesh_scan_skip_line(triad_mesh_scan *scan);
 int triad_mesh_scan_at_end(triad_mesh_scan *scan);
 
-/* The next word of the text: a whole number; a real number, with an exponent of E or D; any word, of at most room - 1
- * bytes; the rest of this line, without blanks at its ends and cut to room - 1 bytes. */
+/* The next word of the text: a whole number; a real number, with an exponent of E or D; the same, or nan or inf; any
+ * word, of at most room - 1 bytes; the rest of this line, without blanks at its ends and cut to room - 1 bytes. A word
+ * that only begins with a number, such as 1.5.2 or 12abc, is no number. */
 int triad_mesh_scan_integer(triad_mesh_scan *scan, int64_t *out);
 int triad_mesh_scan_real(triad_mesh_scan *scan, double *out);
+int triad_mesh_scan_any_real(triad_mesh_scan *scan, double *out);
 int triad_mesh_scan_word(triad_mesh_scan *scan, char *out, int64_t room);
 void triad_mesh_scan_rest(triad_mesh_scan *scan, char *out, int64_t room);
+
+/* The number of words from here to the end of this line, without a comment. */
+int64_t triad_mesh_scan_words_left(const triad_mesh_scan *scan);
 
 /* A count of items that need at least `least` bytes each in the rest of the file. `items` names them in the message. */
 int triad_mesh_scan_check(const triad_mesh_scan *scan, int64_t count, int64_t least, const char *items);

@@ -29,14 +29,29 @@ typedef struct reading {
   int points, elements;    /* 1: the section has been read */
 } reading;
 
+/* Each item of a list is a line of this many numbers, or in all lines of the list of one more, which is its number.
+ * *more: 0 or 1 for that, -1 before the first line. */
+static int check_line(reading *r, int64_t numbers, int64_t *more)
+{
+  triad_mesh_scan_skip(r->s);
+  const int64_t words = triad_mesh_scan_words_left(r->s);
+  if (*more < 0) *more = words - numbers;
+  if (words == numbers + *more && *more <= 1 && *more >= 0) return TRIAD_OK;
+  return triad_mesh_scan_bad(r->s, "the line has %" PRId64 " words, but %" PRId64 " are expected%s", words,
+                             numbers + (*more == 1),
+                             *more == 1 ? ", the last being its number as in the lines before" : "");
+}
+
 static int take_points(reading *r)
 {
   int64_t n;
   TRIAD_TRY(triad_mesh_scan_count(r->s, 2 * r->dim, "points", &n));
   triad_mesh_scan_skip_line(r->s); /* old files have a second number here */
   r->points = 1;
+  int64_t more = -1;
   for (int64_t i = 0; i < n; i++) {
     double x[3] = {0, 0, 0};
+    TRIAD_TRY(check_line(r, r->dim, &more));
     for (int a = 0; a < r->dim; a++) TRIAD_TRY(triad_mesh_scan_real(r->s, &x[a]));
     triad_mesh_scan_skip_line(r->s); /* the number of the point may follow */
     TRIAD_TRY(triad_mesh_draft_point(r->d, x));
@@ -44,9 +59,11 @@ static int take_points(reading *r)
   return TRIAD_OK;
 }
 
-static int take_element(reading *r, int32_t group, int most)
+static int take_element(reading *r, int32_t group, int most, int64_t *more)
 {
   int64_t type, point[TRIAD_MESH_CORNERS];
+  triad_mesh_scan_skip(r->s);
+  const int64_t begin = r->s->at;
   TRIAD_TRY(triad_mesh_scan_integer(r->s, &type));
   const triad_mesh_vtk_type *t = type == 1 || (type <= 14 && type >= 3) ? triad_mesh_vtk_type_of(type) : NULL;
   if (!t)
@@ -54,6 +71,10 @@ static int take_element(reading *r, int32_t group, int most)
                                "elements of type %" PRId64 " are unknown to SU2 (3 line, 5 triangle, 9 "
                                "quadrilateral, 10 tetrahedron, 12 hexahedron, 13 prism, 14 pyramid)",
                                type);
+  const int64_t behind = r->s->at;
+  r->s->at = begin;
+  TRIAD_TRY(check_line(r, 1 + t->nodes, more));
+  r->s->at = behind;
   for (int i = 0; i < t->nodes; i++) TRIAD_TRY(triad_mesh_scan_integer(r->s, &point[i]));
   triad_mesh_scan_skip_line(r->s); /* the number of the element may follow */
   if (t->kind < 0) return TRIAD_OK;
@@ -70,7 +91,8 @@ static int take_elements(reading *r)
   TRIAD_TRY(triad_mesh_scan_count(r->s, 4, "elements", &n));
   triad_mesh_scan_skip_line(r->s);
   r->elements = 1;
-  for (int64_t i = 0; i < n; i++) TRIAD_TRY(take_element(r, -1, (int)r->dim));
+  int64_t more = -1;
+  for (int64_t i = 0; i < n; i++) TRIAD_TRY(take_element(r, -1, (int)r->dim, &more));
   return TRIAD_OK;
 }
 
@@ -98,6 +120,7 @@ static int take_marker(reading *r)
   int32_t group = -1;
   int64_t n;
   triad_mesh_scan_rest(r->s, name, sizeof name);
+  if (!name[0]) return triad_mesh_scan_bad(r->s, "expected a name behind MARKER_TAG=, before this line");
   r->tags++;
   const int joined = strcmp(name, "SEND_RECEIVE") == 0; /* of old partitioned or periodic meshes */
   if (!take_key(r->s, key) || strcmp(key, "MARKER_ELEMS") != 0)
@@ -108,9 +131,10 @@ static int take_marker(reading *r)
   const int64_t at = r->s->at;
   if (joined && take_key(r->s, key) && strcmp(key, "SEND_RECV") == 0) triad_mesh_scan_skip_line(r->s);
   else r->s->at = at;
+  int64_t more = -1;
   for (int64_t i = 0; i < n; i++) {
     if (joined) triad_mesh_scan_skip_line(r->s);
-    else TRIAD_TRY(take_element(r, group, (int)r->dim - 1));
+    else TRIAD_TRY(take_element(r, group, (int)r->dim - 1, &more));
   }
   return TRIAD_OK;
 }
@@ -142,15 +166,27 @@ static int take_section(reading *r, const char *key, int *end)
   return TRIAD_OK;
 }
 
+/* Lines that are no part of a list are skipped, but not numbers, which a list has more of than it declares. */
+static int skip_other(triad_mesh_scan *s)
+{
+  if (strchr("0123456789+-.", s->text[s->at]) && s->text[s->at])
+    return triad_mesh_scan_bad(s, "a line of numbers in no list: the list before has more lines than it declares");
+  triad_mesh_scan_skip_line(s);
+  return TRIAD_OK;
+}
+
 static int parse(reading *r)
 {
   char key[32];
   for (int end = 0; !end && !triad_mesh_scan_at_end(r->s);) {
     if (take_key(r->s, key)) TRIAD_TRY(take_section(r, key, &end));
-    else triad_mesh_scan_skip_line(r->s);
+    else TRIAD_TRY(skip_other(r->s));
   }
   if (!r->points) return triad_mesh_scan_bad(r->s, "the file ends here without a list of points, NPOIN=");
   if (!r->elements) return triad_mesh_scan_bad(r->s, "the file ends here without a list of elements, NELEM=");
+  if (r->announced < 0 && r->tags == 0)
+    return triad_mesh_scan_bad(r->s,
+                               "the file ends here without NMARK=: is it cut off? A mesh without markers has NMARK= 0");
   if (r->announced >= 0 && r->tags != r->announced)
     return triad_mesh_scan_bad(r->s, "NMARK= %" PRId64 ", but there are %" PRId64 " markers: is the file cut off?",
                                r->announced, r->tags);

@@ -141,7 +141,10 @@ static int take_patches(reading *r)
     st = triad_mesh_scan_integer(&f.s, &n);
     if (st == TRIAD_OK && !triad_foam_sign(&f.s, '(')) st = triad_mesh_scan_bad(&f.s, "expected ( before the patches");
   }
-  while (st == TRIAD_OK && !triad_foam_sign(&f.s, ')')) st = take_patch(r, &f.s);
+  int64_t found = 0;
+  for (; st == TRIAD_OK && !triad_foam_sign(&f.s, ')'); found++) st = take_patch(r, &f.s);
+  if (st == TRIAD_OK && n >= 0 && found != n)
+    st = triad_mesh_scan_bad(&f.s, "%" PRId64 " patches are declared, but there are %" PRId64, n, found);
   free(f.s.text);
   return st;
 }

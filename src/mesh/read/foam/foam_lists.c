@@ -107,7 +107,7 @@ static int take_header(triad_foam_file *f)
 
 int triad_foam_open(triad_foam_file *f, const char *folder, const char *name, triad_guard *guard)
 {
-  *f = (triad_foam_file){.binary = 0};
+  *f = (triad_foam_file){.s.closers = "(){};/"};
   for (int packed = 0; packed < 2; packed++) {
     const int n = snprintf(f->path, sizeof f->path, "%s/%s%s", folder, name, packed ? ".gz" : "");
     if (n < 0 || n >= (int)sizeof f->path) return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: the path is too long", folder);

@@ -107,10 +107,9 @@ static int take_element(triad_gmsh_reader *r, int64_t type, const owner *of)
       whole = 0;
     }
   }
-  if (!whole || kind < 0) return TRIAD_OK;
+  if (!whole || kind < 0 || of->is_ghost) return TRIAD_OK;
+  r->d.curved[triad_mesh_draft_dimension(kind)] += types[type].curved;
   if (triad_mesh_draft_dimension(kind) < 3) return add_flat(r, kind, of, point);
-  if (of->is_ghost) return TRIAD_OK;
-  r->d.changes.curved += types[type].curved;
   return triad_mesh_draft_element(&r->d, kind, point, -1, 0);
 }
 
@@ -158,7 +157,7 @@ static int take_tags(triad_gmsh_reader *r, int64_t tags, triad_gmsh_entity *one)
   int64_t tag;
   for (int64_t t = 0; t < tags; t++) {
     TRIAD_TRY(triad_gmsh_take_int(r, &tag));
-    if (t == 0) one->group = tag > INT32_MIN ? (int32_t)llabs(tag) : 0;
+    if (t == 0) one->group = (int32_t)llabs(tag);
     if (t == 1) one->tag = (int32_t)tag;
   }
   return TRIAD_OK;
@@ -176,7 +175,7 @@ static int take_list(triad_gmsh_reader *r, int64_t n)
 {
   int64_t type, follow = 1, tags = 2, number;
   for (int64_t i = 0; i < n; i += follow) {
-    if (!r->s.binary) TRIAD_TRY(triad_gmsh_take_int(r, &number));
+    if (!r->s.binary) TRIAD_TRY(triad_gmsh_take_size(r, &number));
     TRIAD_TRY(triad_gmsh_take_int(r, &type));
     if (!r->s.binary && !is_known(type)) {
       TRIAD_TRY(skip_elements(r, type, 1, 0, 0));
@@ -201,7 +200,7 @@ static int take_first_list(triad_gmsh_reader *r, int64_t n)
   int64_t type, number, nodes;
   for (int64_t i = 0; i < n; i++) {
     triad_gmsh_entity one = {0, 0, 0};
-    TRIAD_TRY(triad_gmsh_take_int(r, &number));
+    TRIAD_TRY(triad_gmsh_take_size(r, &number));
     TRIAD_TRY(triad_gmsh_take_int(r, &type));
     if (!is_known(type)) {
       TRIAD_TRY(skip_elements(r, type, 1, 0, 0));

@@ -3,14 +3,6 @@
 #include "mesh/read/gmsh/gmsh_reader.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-
-void triad_gmsh_place(const triad_gmsh_reader *r, int64_t at, char text[TRIAD_GMSH_PLACE])
-{
-  int64_t line = 1;
-  for (int64_t i = 0; i < at && i < r->s.size; i++) line += r->s.text[i] == '\n';
-  (void)snprintf(text, TRIAD_GMSH_PLACE, r->s.binary ? "byte %" PRId64 : "line %" PRId64, r->s.binary ? at : line);
-}
 
 void triad_gmsh_note(triad_gmsh_reader *r, triad_gmsh_kind kind, int64_t n, int64_t number)
 {
@@ -32,9 +24,9 @@ void triad_gmsh_tell(const triad_gmsh_reader *r, triad_faults *faults)
     [TRIAD_GMSH_NO_NODE] =
       "elements with a node that does not exist: %" PRId64 ", the first, with node %" PRId64 ", at %s"};
   for (int k = 0; k < TRIAD_GMSH_KINDS; k++) {
-    char place[TRIAD_GMSH_PLACE];
+    char place[TRIAD_MESH_SCAN_PLACE];
     if (r->fault[k].n == 0) continue;
-    triad_gmsh_place(r, r->fault[k].at, place);
+    triad_mesh_scan_place(&r->s, r->fault[k].at, place);
     triad_fault(faults, text[k], r->fault[k].n, r->fault[k].number, place);
   }
 }

@@ -38,17 +38,18 @@ int triad_gmsh_take_groups(triad_gmsh_reader *r)
 {
   int64_t n;
   int32_t group;
-  if (!triad_gmsh_find_section(r, "PhysicalNames")) return TRIAD_OK;
+  if (!triad_gmsh_find_section(r, "PhysicalNames")) return triad_gmsh_check_missing(r, "PhysicalNames");
   int binary = r->s.binary;
   r->s.binary = 0;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n));
   for (int64_t i = 0; i < n; i++) {
     triad_gmsh_name name = {0};
     TRIAD_TRY(triad_gmsh_take_text_integer(r, &name.tag));
-    if (!is_quote_next(r)) {
+    if (!is_quote_next(r) || r->version > 20) {
       name.dim = name.tag;
       TRIAD_TRY(triad_gmsh_take_text_integer(r, &name.tag));
     }
+    if (name.dim < 0 || name.dim > 3) return triad_gmsh_bad(r, "the dimension of a physical group must be 0 to 3");
     TRIAD_TRY(take_name(r, name.name));
     if (name.dim == 1 || name.dim == 2)
       TRIAD_TRY(triad_mesh_draft_group_of(&r->d, (int)name.dim, name.tag, name.name, &group));
@@ -56,6 +57,7 @@ int triad_gmsh_take_groups(triad_gmsh_reader *r)
     TRIAD_TRY(triad_mesh_draft_grow((void **)&r->name, r->n_names, &r->room_names, sizeof *r->name, r->s.path));
     r->name[r->n_names++] = name;
   }
+  TRIAD_TRY(triad_gmsh_end_section(r));
   r->s.binary = binary;
   return TRIAD_OK;
 }
@@ -89,7 +91,7 @@ static int take_groups_of(triad_gmsh_reader *r, int dim, int64_t tag, int keep)
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_int(r, &value)); /* below 0: turned round in its group */
-    if (keep) TRIAD_TRY(add_group(r, dim, tag, value < 0 && value > INT32_MIN ? -value : value));
+    if (keep) TRIAD_TRY(add_group(r, dim, tag, value < 0 ? -value : value));
   }
   if (dim == 0) return TRIAD_OK;
   TRIAD_TRY(triad_gmsh_take_count(r, 2, &n));
@@ -188,12 +190,18 @@ static void sort_groups(triad_gmsh_reader *r)
 
 int triad_gmsh_take_entities(triad_gmsh_reader *r)
 {
-  if (triad_gmsh_find_section(r, "Entities")) TRIAD_TRY(take_all(r, take_entity));
+  if (triad_gmsh_find_section(r, "Entities")) {
+    TRIAD_TRY(take_all(r, take_entity));
+    TRIAD_TRY(triad_gmsh_end_section(r));
+  } else {
+    TRIAD_TRY(triad_gmsh_check_missing(r, "Entities"));
+  }
   sort_groups(r);
   r->n_whole = r->n_entities;
-  if (!triad_gmsh_find_section(r, "PartitionedEntities")) return TRIAD_OK;
+  if (!triad_gmsh_find_section(r, "PartitionedEntities")) return triad_gmsh_check_missing(r, "PartitionedEntities");
   TRIAD_TRY(take_ghosts(r));
   TRIAD_TRY(take_all(r, take_piece));
+  TRIAD_TRY(triad_gmsh_end_section(r));
   sort_groups(r);
   return TRIAD_OK;
 }

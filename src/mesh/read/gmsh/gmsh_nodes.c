@@ -70,7 +70,7 @@ static int take_list(triad_gmsh_reader *r, int parametric)
   if (n < 0 || n > r->s.size / 8) return triad_gmsh_bad(r, "the file contains fewer nodes than it declares");
   if (r->s.binary) triad_gmsh_skip_line(r);
   for (int64_t i = 0; i < n; i++) {
-    TRIAD_TRY(triad_gmsh_take_int(r, &tag));
+    TRIAD_TRY(triad_gmsh_take_size(r, &tag));
     TRIAD_TRY(add_tag(r, tag));
     TRIAD_TRY(take_point(r, 0));
     if (!parametric) continue;

@@ -1,79 +1,53 @@
 /* Read numbers, lines and section marks of a Gmsh file. */
 #include "mesh/read/gmsh/gmsh_numbers.h"
 #include "mesh/read/gmsh/gmsh_reader.h"
-#include "mesh/read/gmsh/gmsh_faults.h"
 
 #include "base/status.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 /* ---- numbers ---- */
 
-int triad_gmsh_bad(const triad_gmsh_reader *r, const char *what)
+int triad_gmsh_bad(const triad_gmsh_reader *r, const char *what) { return triad_mesh_scan_bad(&r->s, "%s", what); }
+
+/* Is a section's end next, where a number is required? */
+static int is_over(triad_gmsh_reader *r)
 {
-  char place[TRIAD_GMSH_PLACE];
-  triad_gmsh_place(r, r->s.at, place);
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: %s: %s", r->s.path, place, what);
+  triad_mesh_scan_skip(&r->s);
+  return r->s.at < r->s.size && r->s.text[r->s.at] == '$';
 }
 
-static int take_bytes(triad_gmsh_reader *r, void *out, int64_t n)
-{
-  if (n > r->s.size - r->s.at) return triad_gmsh_bad(r, "the file ends here");
-  for (int64_t i = 0; i < n; i++) ((char *)out)[i] = r->s.text[r->s.at + (r->s.swapped ? n - 1 - i : i)];
-  r->s.at += n;
-  return TRIAD_OK;
-}
-
-static void skip_blanks(triad_gmsh_reader *r)
-{
-  while (r->s.at < r->s.size && strchr(" \t\r\n", r->s.text[r->s.at]) && r->s.text[r->s.at]) r->s.at++;
-}
-
-/* Error: the file has no number where one is required. */
-static int not_a(triad_gmsh_reader *r, const char *wanted)
-{
-  skip_blanks(r);
-  if (r->s.at >= r->s.size) return triad_gmsh_bad(r, "the file ends here");
-  return triad_gmsh_bad(r, r->s.text[r->s.at] == '$' ? "the section ends before all declared data" : wanted);
-}
+static int over(const triad_gmsh_reader *r) { return triad_gmsh_bad(r, "the section ends before all declared data"); }
 
 /* The next word of an ASCII part is a whole number. */
 int triad_gmsh_take_text_integer(triad_gmsh_reader *r, int64_t *out)
 {
-  char *end;
-  long long value = strtoll(r->s.text + r->s.at, &end, 10);
-  if (end == r->s.text + r->s.at) return not_a(r, "expected a whole number");
-  r->s.at = end - r->s.text;
-  *out = value;
-  return TRIAD_OK;
+  return is_over(r) ? over(r) : triad_mesh_scan_integer(&r->s, out);
 }
 
 static int take_integer(triad_gmsh_reader *r, int bytes, int64_t *out)
 {
-  int32_t narrow;
-  if (!r->s.binary) return triad_gmsh_take_text_integer(r, out);
-  if (bytes == 8) return take_bytes(r, out, 8);
-  TRIAD_TRY(take_bytes(r, &narrow, 4));
-  *out = narrow;
-  return TRIAD_OK;
+  return r->s.binary ? triad_mesh_scan_binary_integer(&r->s, bytes, out) : triad_gmsh_take_text_integer(r, out);
 }
 
-int triad_gmsh_take_int(triad_gmsh_reader *r, int64_t *out) { return take_integer(r, 4, out); }
+int triad_gmsh_take_int(triad_gmsh_reader *r, int64_t *out)
+{
+  const int64_t at = r->s.at;
+  TRIAD_TRY(take_integer(r, 4, out));
+  if (*out > INT32_MIN && *out <= INT32_MAX) return TRIAD_OK;
+  r->s.at = at;
+  return triad_gmsh_bad(r, "expected a whole number of 32 bits");
+}
+
 int triad_gmsh_take_size(triad_gmsh_reader *r, int64_t *out) { return take_integer(r, r->version >= 40 ? 8 : 4, out); }
 
 int triad_gmsh_take_real(triad_gmsh_reader *r, double *out)
 {
-  char *end;
-  if (r->s.binary) return take_bytes(r, out, 8);
-  *out = strtod(r->s.text + r->s.at, &end);
-  if (end == r->s.text + r->s.at) return not_a(r, "expected a number");
-  r->s.at = end - r->s.text;
-  return TRIAD_OK;
+  if (r->s.binary) return triad_mesh_scan_binary_real(&r->s, 8, out);
+  return is_over(r) ? over(r) : triad_mesh_scan_any_real(&r->s, out);
 }
 
 int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
@@ -86,11 +60,7 @@ int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
 
 /* ---- sections ---- */
 
-void triad_gmsh_skip_line(triad_gmsh_reader *r)
-{
-  while (r->s.at < r->s.size && r->s.text[r->s.at] != '\n') r->s.at++;
-  if (r->s.at < r->s.size) r->s.at++;
-}
+void triad_gmsh_skip_line(triad_gmsh_reader *r) { triad_mesh_scan_skip_line(&r->s); }
 
 int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
 {
@@ -113,11 +83,20 @@ int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
   return 0;
 }
 
+int triad_gmsh_check_missing(triad_gmsh_reader *r, const char *name)
+{
+  char end[80];
+  (void)snprintf(end, sizeof end, "End%s", name);
+  if (!triad_gmsh_find_section(r, end)) return TRIAD_OK;
+  (void)snprintf(end, sizeof end, "$End%s without $%s: damaged", name, name);
+  return triad_gmsh_bad(r, end);
+}
+
 int triad_gmsh_end_section(triad_gmsh_reader *r)
 {
   static const char line[] = "$End";
   const int64_t n = sizeof line - 1;
-  skip_blanks(r);
+  triad_mesh_scan_skip(&r->s);
   if (r->s.size - r->s.at >= n && strncasecmp(r->s.text + r->s.at, line, (size_t)n) == 0)
     return TRIAD_OK; /* MSH 1: $END */
   return triad_gmsh_bad(r, r->s.at >= r->s.size ? "the file ends here"

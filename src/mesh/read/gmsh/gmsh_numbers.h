@@ -19,6 +19,8 @@ void triad_gmsh_skip_line(triad_gmsh_reader *reader);
 
 /* Move to the line after $NAME, anywhere in the file; 0: the section does not exist. */
 int triad_gmsh_find_section(triad_gmsh_reader *reader, const char *name);
+/* Error: the section that is missing has an end. */
+int triad_gmsh_check_missing(triad_gmsh_reader *reader, const char *name);
 int triad_gmsh_take_format(triad_gmsh_reader *reader);
 /* Read the line that ends a section: any line that begins with $End, as in Gmsh. An error if the section is longer
  * than announced. */

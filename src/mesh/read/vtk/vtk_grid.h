@@ -28,10 +28,13 @@ typedef struct triad_vtk_grid {
   int rank; /* of the name of array[TRIAD_VTK_CELLS]; 0: there is none */
 } triad_vtk_grid;
 
-/* The rank of an array of cells that may give patches, by its name; 0: it does not. */
+/* rank: that of an array of cells that may give patches, by its name; 0: it does not. is_ghosts: does the array mark
+ * copies of cells? */
 int triad_vtk_rank(const char *name);
+int triad_vtk_is_ghosts(const char *name);
 
-/* Add the grid to a draft whose points before it are those of earlier pieces. */
+/* Add the grid to a draft whose points before it are those of earlier pieces. All arrays must have the lengths that
+ * points and types give. */
 int triad_vtk_grid_give(const triad_vtk_grid *grid, triad_mesh_draft *draft);
 void triad_vtk_grid_free(triad_vtk_grid *grid);
 

@@ -28,6 +28,7 @@ typedef struct reading {
   triad_vtk_grid grid;
   XML_Parser parser;
   int st;                /* of what the calls of expat do */
+  int64_t points, cells; /* that the piece declares, -1: it does not */
   int section;           /* the array that the section is for: points, connectivity (of cells), cells (their data) */
   triad_vtk_array *into; /* the array that is read; NULL: it is skipped */
   char type[TYPE];
@@ -71,6 +72,35 @@ static int take_file(reading *r, const char **a)
   return TRIAD_OK;
 }
 
+/* A count of a piece; -1: the attribute is missing. */
+static int64_t count_of(reading *r, const char **a, const char *name)
+{
+  char *end;
+  const char *text = attribute(a, name);
+  const long long n = strtoll(text, &end, 10);
+  if (!text[0]) return -1;
+  if (*end || n < 0) fail(r, TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a Piece with %s=\"%.40s\"", r->s->path, name, text));
+  return n;
+}
+
+static int check_piece(const reading *r)
+{
+  const int64_t points = r->grid.array[TRIAD_VTK_POINTS].n, cells = r->grid.array[TRIAD_VTK_TYPES].n;
+  if ((r->points < 0 || points == 3 * r->points) && (r->cells < 0 || cells == r->cells)) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s: a Piece declares %" PRId64 " points and %" PRId64 " cells, but has %" PRId64
+                    " coordinates and %" PRId64 " types of cells: damaged",
+                    r->s->path, r->points, r->cells, points, cells);
+}
+
+static int take_form(reading *r, const char *format)
+{
+  r->appended = strcmp(format, "appended") == 0 ? 1 : strcmp(format, "binary") == 0 ? -1 : 0;
+  if (r->appended != 0 || strcmp(format, "ascii") == 0 || !format[0]) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an array of format %.40s: must be ascii, binary or appended", r->s->path,
+                    format);
+}
+
 static void begin_array(reading *r, const char **a)
 {
   static const char *const names[] = {
@@ -87,10 +117,11 @@ static void begin_array(reading *r, const char **a)
     r->into = &r->grid.array[TRIAD_VTK_CELLS];
     (void)snprintf(r->into->name, TRIAD_MESH_NAME, "%.63s", name);
   }
-  if (r->section == TRIAD_VTK_CELLS && strcmp(name, "vtkGhostType") == 0) r->into = &r->grid.ghosts;
+  if (r->section == TRIAD_VTK_CELLS && triad_vtk_is_ghosts(name)) r->into = &r->grid.ghosts;
   if (!r->into) return;
   r->into->n = 0;
-  r->appended = strcmp(format, "appended") == 0 ? 1 : strcmp(format, "binary") == 0 ? -1 : 0;
+  fail(r, take_form(r, format));
+  r->form.before = (int64_t)XML_GetCurrentLineNumber(r->parser) - 1;
   r->offset = strtoll(attribute(a, "offset"), NULL, 10);
   r->n_text = 0;
   (void)snprintf(r->type, TYPE, "%.20s", attribute(a, "type"));
@@ -100,7 +131,10 @@ static void begin_element(void *self, const char *name, const char **a)
 {
   reading *r = self;
   if (strcmp(name, "VTKFile") == 0) fail(r, take_file(r, a));
-  else if (strcmp(name, "Points") == 0) r->section = TRIAD_VTK_POINTS;
+  else if (strcmp(name, "Piece") == 0) {
+    r->points = count_of(r, a, "NumberOfPoints");
+    r->cells = count_of(r, a, "NumberOfCells");
+  } else if (strcmp(name, "Points") == 0) r->section = TRIAD_VTK_POINTS;
   else if (strcmp(name, "Cells") == 0) r->section = TRIAD_VTK_CONNECTIVITY;
   else if (strcmp(name, "CellData") == 0) r->section = TRIAD_VTK_CELLS;
   else if (strcmp(name, "DataArray") == 0) begin_array(r, a);
@@ -150,7 +184,8 @@ static void end_element(void *self, const char *name)
   } else if (strcmp(name, "Points") == 0 || strcmp(name, "Cells") == 0 || strcmp(name, "CellData") == 0) {
     r->section = -1;
   } else if (strcmp(name, "Piece") == 0) {
-    fail(r, triad_vtk_grid_give(&r->grid, r->d));
+    const int st = check_piece(r);
+    fail(r, st == TRIAD_OK ? triad_vtk_grid_give(&r->grid, r->d) : st);
     triad_vtk_grid_free(&r->grid);
     r->n_grids++;
   }

@@ -180,6 +180,7 @@ static int convert(const triad_vtu_form *f, const char *type, const bytes *from,
   if ((!real && !is_signed && strncmp(type, "UInt", 4) != 0) || (size != 1 && size != 2 && size != 4 && size != 8) ||
       (real && size < 4))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: an array of type %.20s cannot be read", f->path, type);
+  if (from->n % size != 0) return damaged(f, "its bytes are no whole number of values");
   triad_mesh_scan s = {.path = f->path, .text = from->at, .size = from->n, .binary = 1, .swapped = f->swapped};
   TRIAD_TRY(room_for(f, out, from->n / size));
   for (int64_t i = 0; i < from->n / size; i++) {
@@ -208,7 +209,7 @@ int triad_vtu_binary(const triad_vtu_form *f, const char *type, int raw, const c
 
 int triad_vtu_text(const triad_vtu_form *f, const char *from, int64_t n, triad_vtk_array *out)
 {
-  triad_mesh_scan s = {.path = f->path, .text = (char *)(uintptr_t)from, .size = n};
+  triad_mesh_scan s = {.path = f->path, .text = (char *)(uintptr_t)from, .size = n, .before = f->before};
   TRIAD_TRY(room_for(f, out, n / 2 + 1));
   while (!triad_mesh_scan_at_end(&s)) {
     double value;

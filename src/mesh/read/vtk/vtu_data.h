@@ -5,11 +5,13 @@
 #include "mesh/read/scan.h"
 #include "mesh/read/vtk/vtk_grid.h"
 
-/* How arrays of a file are written. wide: sizes in their headers have 8 bytes, not 4. */
+/* How arrays of a file are written. wide: sizes in their headers have 8 bytes, not 4. before: lines of the file before
+ * the array, for messages. */
 typedef struct triad_vtu_form {
   const char *path;
   triad_guard *guard;
   int wide, packed, swapped;
+  int64_t before;
 } triad_vtu_form;
 
 /* Append the numbers of one array. type: "Int32", "Float64" .. binary: from[n] are base64 (`raw` 0) or bytes, and begin
