@@ -1,6 +1,5 @@
 """Equations as text: rates and frequencies of linear waves by closed formulas and numpy; conserved quantities; the built-in
 sets written as text; refusals with their reasons."""
-import csv
 import math
 import subprocess
 
@@ -8,52 +7,7 @@ import h5py
 import numpy as np
 import pytest
 
-CASE = """
-[parameters]
-{parameters}
-[equations]
-solver = "text"
-{equations}
-[grid]
-n = {n}
-{grid}
-[initial]
-kind = "formula"
-fields = {start}
-[time]
-end = {end}
-dt = {dt}
-scheme = "{scheme}"
-[output]
-series_interval = {interval}
-spectra_interval = 0
-fields_interval = {fields}
-slices = []
-report = false
-"""
-
-
-def write(folder, equations, n, start, end, dt, parameters=None, grid="", scheme="rk4", interval=None, fields=0, name="case"):
-    path = folder / f"{name}.toml"
-    numbers = "\n".join(f"{k} = {float(v)!r}" for k, v in (parameters or {}).items())
-    path.write_text(CASE.format(parameters=numbers, equations=equations, n=n, grid=grid, start=start, end=end, dt=dt, scheme=scheme,
-                                interval=interval or end / 4, fields=fields))
-    return path
-
-
-def series(mpirun, triad, case, ranks=1):
-    folder = case.with_suffix("") if ranks == 1 else case.with_name(f"{case.stem}-{ranks}")
-    mpirun(ranks, triad, "run", case, "--dir", folder, expect=0)
-    with open(folder / "series.csv") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
-
-
-def explained(triad, case, *arguments):
-    done = subprocess.run([triad, "case", case, "--equations", *arguments], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
+from text_equations import explained, series, write
 
 # ---- linear terms ----
 
@@ -334,6 +288,8 @@ REFUSED = [
     (ONE + 'evolve = ["dt(q) = nu*lap(psy)"]\nlet = ["psi = q"]', 65, 'column 16: unknown name "psy", did you mean "psi"?'),
     ('fields = ["q", "r"]\nevolve = ["dt(q) = 0"]', 65, 'the field "r" has no equation: add "dt(r) = .."'),
     (ONE + 'let = ["psi = invert(lap(psi) + 4*psi, q)"]\nevolve = ["dt(q) + dx(psi) = 0"]', 65, "is 0 for the mode k ="),
+    (ONE + 'evolve = ["dt(q + lap(q)/4) + q*dx(q) = 0"]', 65, "what dt(..) is of, is 0 for the mode k = (0, -2, 0)"),
+    (ONE + 'let = ["psi = sqrt(-lap(q) - 0.6*q)"]\nevolve = ["dt(q) + psi = 0"]', 65, "an operator whose root is taken is negative for the mode k = (0, 0, 0)"),
     (ONE + 'let = ["a = b", "b = a + q"]\nevolve = ["dt(q) = a"]', 65, "is defined by itself"),
     (ONE + 'let = ["J(a) = J(a)"]\nevolve = ["dt(q) = J(q)"]', 65, "nested too deeply, or defined by itself"),
     (ONE + 'evolve = ["q = nu*lap(q)"]', 65, "the equation has no rate of change"),
@@ -360,6 +316,17 @@ def test_bad_equations_are_refused_with_the_reason(triad, tmp_path, equations, c
     for command in (["case", case, "--equations"], ["run", case, "--dir", tmp_path / "run"]):
         done = subprocess.run([triad, *command], capture_output=True, text=True, timeout=60)
         assert done.returncode == code and reason in done.stderr, done.stderr
+
+
+def test_an_inverse_that_lacks_one_mode_of_a_large_grid_is_found(triad, mpirun, tmp_path):
+    """(lap + 689)^2 + 1000 (dx^2 + 17^2)^2 is 0 at (17, 20) and its images alone, of 10^6 modes of two ranks."""
+    equations = """fields = ["q"]
+let = ["p = invert(lap(p, 2) + 1378*lap(p) + 474721*p + 1e3*(dx(dx(dx(dx(p)))) + 578*dx(dx(p)) + 83521*p), q)"]
+evolve = ["dt(q) + p*dx(q) = 0"]
+"""
+    case = write(tmp_path, equations, [2048, 2048, 1], ["0"], 1, 0.1)
+    done = mpirun(2, triad, "run", case, "--dir", tmp_path / "run", expect=65)
+    assert "is 0 for the mode k = (17, " in done.stderr, done.stderr
 
 
 def test_what_is_not_built_yet_says_so(triad, tmp_path):

@@ -64,15 +64,23 @@ static void qr_step(int n, double complex *a, int first, int m, double complex s
   for (int i = first; i <= m; i++) a[i * n + i] += shift;
 }
 
-void triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
+/* Is an element below the diagonal 0 to rounding, beside its neighbours or beside all of the matrix? */
+static int is_small(int n, const double complex *a, int row, double size)
+{
+  const double here = cabs(a[row * n + row - 1]);
+  return here <= 1e-15 * (cabs(a[row * n + row]) + cabs(a[(row - 1) * n + row - 1])) || here <= 1e-17 * size;
+}
+
+int triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
 {
   int m = n - 1;
+  double size = 0;
+  for (int i = 0; i < n * n; i++) size += cabs(a[i]);
+  if (!isfinite(size)) return 0;
   reduce(n, a);
   for (int tries = 0; m > 0 && tries < 60 * n; tries++) {
     int first = m;
-    while (first > 0 &&
-           cabs(a[first * n + first - 1]) > 1e-15 * (cabs(a[first * n + first]) + cabs(a[(first - 1) * n + first - 1])))
-      first--;
+    while (first > 0 && !is_small(n, a, first, size)) first--;
     if (first == m) {
       m--;
       continue;
@@ -82,4 +90,5 @@ void triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
     qr_step(n, a, first, m, shift);
   }
   for (int i = 0; i < n; i++) lambda[i] = a[i * n + i];
+  return m == 0;
 }

@@ -364,17 +364,28 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
   return triad_text_expand(c, frame->source, frame->node[i], frame->outer, out);
 }
 
+/* The operator of a linear sum of one field; c = 0: it is none. */
+static triad_text_scaled operator_of(compiler *c, const triad_text_sum *sum)
+{
+  triad_text_scaled all = {0, TRIAD_TEXT_ZERO};
+  for (int i = 0; i < sum->n; i++) {
+    const triad_text_term *t = &sum->term[i];
+    if (t->n != 1 || t->profile || t->mean || t->factor[0].base != sum->term[0].factor[0].base)
+      return (triad_text_scaled){0, TRIAD_TEXT_ZERO};
+    all = triad_text_add(&c->text->operators, all, (triad_text_scaled){t->c, t->factor[0].node});
+  }
+  return all;
+}
+
 /* What the functions of numbers are applied to has no fields. */
 static int function(compiler *c, const source *s, int node, const value *v, value *out)
 {
   const triad_formula_node *x = &s->node[node];
   triad_formula *f[TRIAD_FORMULA_OPERANDS] = {NULL}, *all = NULL;
-  const triad_text_sum *sum = &v[0].part[0];
-  if (x->what == triad_formula_root && v[0].rank == 1 && sum->n > 0 && sum->term[0].n == 1 && !sum->term[0].profile) {
-    const triad_text_term *t = &sum->term[0];
-    const triad_text_scaled root = triad_text_root(&c->text->operators, (triad_text_scaled){t->c, t->factor[0].node});
-    if (sum->n == 1 && root.node > TRIAD_TEXT_ONE && !t->mean) {
-      triad_text_term r = *t;
+  if (x->what == triad_formula_root && v[0].rank == 1) {
+    const triad_text_scaled root = triad_text_root(&c->text->operators, operator_of(c, &v[0].part[0]));
+    if (root.node > TRIAD_TEXT_ONE) {
+      triad_text_term r = v[0].part[0].term[0];
       r.c = root.c;
       r.factor[0].node = root.node;
       return scalar_of(c, out, r);

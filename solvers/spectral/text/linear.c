@@ -216,15 +216,19 @@ typedef struct search {
 } search;
 
 /* The eigenvalue of the largest real part; the largest imaginary part, and absolute value. */
-static double fastest(const search *s, const double k[3], double *frequency, double *size, int *singular)
+static double fastest(const search *s, const double k[3], double *frequency, triad_text_growth *g, double *size)
 {
   const triad_text *t = s->text;
   double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS], lambda[TRIAD_TEXT_FIELDS];
   double rate = -INFINITY;
   *frequency = *size = 0;
-  triad_text_evaluate(&t->operators, k, s->needed, value, singular);
+  triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
   triad_text_full_matrix(t, k, value, m);
-  triad_text_eigenvalues(t->n_fields, m, lambda);
+  if (!triad_text_eigenvalues(t->n_fields, m, lambda)) {
+    g->failed = 1;
+    memcpy(g->failed_at, k, sizeof g->failed_at);
+    return rate;
+  }
   for (int i = 0; i < t->n_fields; i++) {
     rate = fmax(rate, creal(lambda[i]));
     *frequency = fmax(*frequency, fabs(cimag(lambda[i])));
@@ -236,12 +240,7 @@ static double fastest(const search *s, const double k[3], double *frequency, dou
 static void look_at(const search *s, const double k[3], triad_text_growth *g)
 {
   double frequency, size;
-  int singular = 0;
-  const double rate = fastest(s, k, &frequency, &size, &singular);
-  if (singular && !g->singular) {
-    g->singular = 1;
-    memcpy(g->singular_at, k, sizeof g->singular_at);
-  }
+  const double rate = fastest(s, k, &frequency, g, &size);
   g->frequency = fmax(g->frequency, frequency);
   g->size = fmax(g->size, size);
   if (!(rate > g->rate)) return;
@@ -274,8 +273,7 @@ void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_tex
   *out = (triad_text_growth){.rate = -INFINITY};
   for (int a = 0; a < t->n_fields; a++)
     for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s.needed);
-  for (int l = 0; l < t->n_lets; l++)
-    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->solved[l][f].node, s.needed);
+  out->lacks = triad_text_lacks_of_grid(t, grid, out->lacks_at);
   look_at_modes(&s, grid, out);
   for (int d = 26; d >= 0;
        d--) { /* directions, positive ones first; the rate at four and eight times the wavenumbers of the grid */
@@ -284,7 +282,7 @@ void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_tex
     for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
     if (!(k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 0)) continue;
     for (int times = 0; times < 2; times++) {
-      rate[times] = fastest(&s, k, &frequency, &size, NULL);
+      rate[times] = fastest(&s, k, &frequency, out, &size);
       for (int i = 0; i < 3; i++) k[i] *= 2;
     }
     if (!(rate[1] > 1e-9 * size) || !(rate[1] > 1.5 * rate[0]) || out->unbounded) continue;

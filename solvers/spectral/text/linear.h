@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/equations/mode_points.h"
 #include "solvers/spectral/text/text.h"
+#include "grid/layout.h"
 
 /* Fields whose linear terms a step integrates exactly, by the exponential of a matrix. */
 typedef struct triad_text_block {
@@ -36,20 +37,34 @@ void triad_text_project(const triad_text *text, const double k[3], double comple
 void triad_text_full_matrix(const triad_text *text, const double k[3], const double complex *value,
                             double complex *out);
 
-/* Eigenvalues of an n x n matrix, which is overwritten: lambda[n]. n <= TRIAD_TEXT_FIELDS. */
-void triad_text_eigenvalues(int n, double complex *matrix, double complex *lambda);
+/* Eigenvalues of an n x n matrix, which is overwritten: lambda[n]. n <= TRIAD_TEXT_FIELDS. 0: they were not found
+ * in 60 n steps, or an element is not finite. */
+int triad_text_eigenvalues(int n, double complex *matrix, double complex *lambda);
 
 /* Fastest growth and frequency among the kept modes, and whether the equations are well-posed. */
 typedef struct triad_text_growth {
   double rate, at[3]; /* largest real part of an eigenvalue; its wavenumber */
-  double frequency;      /* largest imaginary part */
-  double size;           /* largest absolute value */
+  double frequency;   /* largest imaginary part */
+  double size;        /* largest absolute value */
   int unbounded;      /* it grows with the wavenumber without end: ill-posed */
   double unbounded_at[3];
-  int singular; /* an inverse does not exist for a kept mode other than the mean */
-  double singular_at[3];
+  int lacks; /* triad_text_lack of a mode that was looked at */
+  double lacks_at[3];
+  int failed; /* eigenvalues were not found at a wavenumber */
+  double failed_at[3];
   int all_modes; /* 0: modes were sampled */
 } triad_text_growth;
 void triad_text_growth_of(const triad_text *text, const triad_grid *grid, triad_text_growth *out);
+
+/* lacks.c: all multipliers that a stage or a column uses, to needed[TRIAD_TEXT_OPERATORS], and those that may lack
+ * something. */
+void triad_text_need_all(const triad_text *text, char *needed);
+
+/* lacks.c: look for a kept mode at which a multiplier has no inverse or root: on a grid of up to 900000 modes; at
+ * the modes of a layout. Returns triad_text_lack of the first one, and its wavenumber; 0: none. */
+int triad_text_lacks_of_grid(const triad_text *text, const triad_grid *grid, double at[3]);
+int triad_text_lacks_of_layout(const triad_text *text, const triad_layout *layout, int threads, double at[3]);
+/* The message about it, and its status. */
+int triad_text_refuse_lack(int lacks, const double at[3]);
 
 #endif

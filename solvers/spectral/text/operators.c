@@ -24,20 +24,36 @@ void triad_text_operators_start(triad_text_operators *o, const int flat[3], cons
   o->n = 2;
 }
 
+/* Divide rows, then columns, by their largest elements, so that operators of different orders can be compared. */
+static int equilibrate(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX], double *row, double *column)
+{
+  for (int i = 0; i < n; i++) {
+    row[i] = 0;
+    for (int j = 0; j < n; j++) row[i] = fmax(row[i], cabs(a[i][j]));
+    for (int j = 0; j < n && row[i] > 0; j++) a[i][j] /= row[i];
+    if (!(row[i] > 0)) return 0;
+  }
+  for (int j = 0; j < n; j++) {
+    column[j] = 0;
+    for (int i = 0; i < n; i++) column[j] = fmax(column[j], cabs(a[i][j]));
+    for (int i = 0; i < n && column[j] > 0; i++) a[i][j] /= column[j];
+    if (!(column[j] > 0)) return 0;
+  }
+  return 1;
+}
+
 /* Solve the n x n system with n right-hand sides: a becomes its inverse. Returns 0 if it is singular to rounding. */
 static int invert(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
 {
   double complex b[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX] = {{0}};
-  double size = 0;
-  for (int i = 0; i < n; i++) {
-    b[i][i] = 1;
-    for (int j = 0; j < n; j++) size = fmax(size, cabs(a[i][j]));
-  }
+  double row[TRIAD_TEXT_MATRIX], column[TRIAD_TEXT_MATRIX];
+  if (!equilibrate(n, a, row, column)) return 0;
+  for (int i = 0; i < n; i++) b[i][i] = 1;
   for (int c = 0; c < n; c++) {
     int best = c;
     for (int r = c + 1; r < n; r++)
       if (cabs(a[r][c]) > cabs(a[best][c])) best = r;
-    if (!(cabs(a[best][c]) > 1e-12 * size)) return 0;
+    if (!(cabs(a[best][c]) > 1e-12)) return 0;
     for (int j = 0; j < n; j++) {
       const double complex p = a[c][j], q = b[c][j];
       a[c][j] = a[best][j];
@@ -58,7 +74,8 @@ static int invert(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
       }
     }
   }
-  memcpy(a, b, sizeof b);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) a[i][j] = b[i][j] / (column[i] * row[j]);
   return 1;
 }
 
@@ -76,9 +93,17 @@ static int system_inverse(const triad_text_system *m, const double complex *valu
   return 0;
 }
 
+/* The largest absolute value of a node at the samples: smaller values by 1e-12 are 0. */
+static double sample_size(const triad_text_node *x)
+{
+  double size = 0;
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) size = fmax(size, cabs(x->sample[s]));
+  return size;
+}
+
 /* The value of a node from those of older nodes. */
 static double complex value_of(const triad_text_operators *o, const triad_text_node *x, const double k[3],
-                               const double complex *v, int *singular)
+                               const double complex *v, int *lacks)
 {
   switch (x->kind) {
   case TRIAD_TEXT_ZERO: return 0;
@@ -86,17 +111,16 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
   case TRIAD_TEXT_WAVE: return I * k[x->a];
   case TRIAD_TEXT_SUM: return x->ca * v[x->a] + x->cb * v[x->b];
   case TRIAD_TEXT_PRODUCT: return v[x->a] * v[x->b];
-  case TRIAD_TEXT_ROOT: return sqrt(fmax(creal(v[x->a]), 0));
-  case TRIAD_TEXT_INVERSE: {
-    double size = 0; /* of its samples: smaller values by 1e-12 are 0 */
-    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) size = fmax(size, cabs(o->node[x->a].sample[s]));
-    if (cabs(v[x->a]) > 1e-12 * size) return 1 / v[x->a];
-    if (singular && !is_mean(k)) *singular = 1;
+  case TRIAD_TEXT_ROOT:
+    if (lacks && creal(v[x->a]) < -1e-12 * sample_size(&o->node[x->a])) *lacks |= TRIAD_TEXT_NO_ROOT;
+    return sqrt(fmax(creal(v[x->a]), 0));
+  case TRIAD_TEXT_INVERSE:
+    if (cabs(v[x->a]) > 1e-12 * sample_size(&o->node[x->a])) return 1 / v[x->a];
+    if (lacks && !is_mean(k)) *lacks |= TRIAD_TEXT_NO_INVERSE;
     return 0;
-  }
   case TRIAD_TEXT_ENTRY: {
     double complex inverse[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX];
-    if (!system_inverse(&o->system[x->a], v, inverse) && singular && !is_mean(k)) *singular = 1;
+    if (!system_inverse(&o->system[x->a], v, inverse) && lacks && !is_mean(k)) *lacks |= TRIAD_TEXT_NO_INVERSE;
     return inverse[x->row][x->column];
   }
   }
@@ -104,10 +128,23 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
 }
 
 void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
-                         int *singular)
+                         int *lacks)
 {
   for (int i = 0; i < o->n; i++)
-    if (!needed || needed[i]) value[i] = value_of(o, &o->node[i], k, value, singular);
+    if (!needed || needed[i]) value[i] = value_of(o, &o->node[i], k, value, lacks);
+}
+
+int triad_text_risky(const triad_text_operators *o, const char *needed, char *risky)
+{
+  int any = 0;
+  memset(risky, 0, TRIAD_TEXT_OPERATORS);
+  for (int i = 0; i < o->n; i++) {
+    const triad_text_kind kind = o->node[i].kind;
+    if (!needed[i] || (kind != TRIAD_TEXT_INVERSE && kind != TRIAD_TEXT_ENTRY && kind != TRIAD_TEXT_ROOT)) continue;
+    triad_text_need(o, i, risky);
+    any = 1;
+  }
+  return any;
 }
 
 void triad_text_need(const triad_text_operators *o, int node, char *needed)

@@ -21,7 +21,7 @@ typedef enum triad_text_kind {
   TRIAD_TEXT_WAVE,    /* i k_a */
   TRIAD_TEXT_SUM,     /* of two scaled nodes */
   TRIAD_TEXT_PRODUCT, /* of nodes a and b */
-  TRIAD_TEXT_INVERSE, /* of node a; 0 where that is 0 */
+  TRIAD_TEXT_INVERSE, /* of node a; 0 for the mean if that is 0 */
   TRIAD_TEXT_ROOT,    /* of node a, which is real and not negative */
   TRIAD_TEXT_ENTRY    /* of the inverse of matrix a: row, column */
 } triad_text_kind;
@@ -77,9 +77,19 @@ triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node);
 /* Mark a node and those that it is made of: needed[TRIAD_TEXT_OPERATORS]. */
 void triad_text_need(const triad_text_operators *o, int node, char *needed);
 
-/* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all.
- * singular, if not NULL: is set to 1 if an inverse was asked of something that is 0 at a wavenumber other than 0. */
+/* What a multiplier may lack at a wavenumber. */
+typedef enum triad_text_lack {
+  TRIAD_TEXT_NO_INVERSE = 1, /* an inverse of what is 0, at a wavenumber other than 0 */
+  TRIAD_TEXT_NO_ROOT = 2     /* a root of what is negative                            */
+} triad_text_lack;
+
+/* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all. An inverse that does
+ * not exist, and a root, are 0 there. lacks, if not NULL: triad_text_lack that were met are set in it. */
 void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
-                         int *singular);
+                         int *lacks);
+
+/* Of the nodes that are needed, those that lack something at some wavenumber, and what they are made of, to
+ * risky[TRIAD_TEXT_OPERATORS]. Returns 0 if there are none. */
+int triad_text_risky(const triad_text_operators *o, const char *needed, char *risky);
 
 #endif

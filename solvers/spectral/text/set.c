@@ -32,12 +32,13 @@ static int compile(set *s, const triad_case *given)
 static int check_growth(const set *s)
 {
   const triad_text_growth *g = &s->growth;
-  const double *k = g->singular_at;
-  if (g->singular)
+  TRIAD_TRY(triad_text_refuse_lack(g->lacks, g->lacks_at));
+  const double *k = g->failed_at;
+  if (g->failed)
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,
-      "equations.let: an operator of invert is 0 for the mode k = (%g, %g, %g), so that the equation has "
-      "no solution there: change a coefficient, or the box",
+      "equations.evolve: the growth rates of linear modes were not found at k = (%g, %g, %g): are there "
+      "coefficients that are too large or not finite?",
       k[0], k[1], k[2]);
   k = g->unbounded_at;
   if (g->unbounded)
@@ -182,6 +183,8 @@ static int prepare(void *self, triad_context *context, const triad_layout *layou
   set *s = self;
   s->context = context;
   s->layout = layout;
+  double at[3];
+  TRIAD_TRY(triad_text_refuse_lack(triad_text_lacks_of_layout(s->text, layout, context->threads, at), at));
   return triad_text_links_prepare(s);
 }
 
