@@ -50,15 +50,13 @@ static void linear_rates(const triad_text_set *s, const double k[3], const doubl
   triad_text_project(t, k, rate);
 }
 
-static double square(double complex a) { return creal(a) * creal(a) + cimag(a) * cimag(a); }
-
 /* All that a mode contributes: sums[n_sums]. */
 static void mode_sums(const triad_text_set *s, const double k[3], const double complex *value, double complex *u,
                       double *sums)
 {
   const triad_text *t = s->text;
   mode rate;
-  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  const double k2 = triad_mode_k2(k);
   const int is_mean = !(k2 > 0);
   double energy = 0, lost = 0;
   fill_bases(t, value, u);
@@ -66,7 +64,7 @@ static void mode_sums(const triad_text_set *s, const double k[3], const double c
   for (int g = 0; g < s->n_groups; g++) {
     double mine = 0;
     for (int f = s->group[g].first; f < s->group[g].first + s->group[g].n; f++) {
-      mine += square(u[f]) / 2;
+      mine += creal(conj(u[f]) * u[f]) / 2;
       lost -= creal(conj(u[f]) * rate[f]);
     }
     energy += mine;

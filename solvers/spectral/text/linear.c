@@ -157,7 +157,7 @@ int triad_text_linear_of(triad_text *t, int exact, triad_text_linear *out)
 
 void triad_text_project(const triad_text *t, const double k[3], double complex *s)
 {
-  const double k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+  const double k2 = triad_mode_k2(k);
   for (int f = 0; f < t->n_fields; f++) {
     if (!is_solenoidal_start(t, f)) continue;
     const double complex along = k2 > 0 ? (k[0] * s[f] + k[1] * s[f + 1] + k[2] * s[f + 2]) / k2 : 0;
@@ -280,7 +280,7 @@ void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_tex
     const int step[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
     double k[3], rate[2], frequency, size = 0;
     for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
-    if (!(k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 0)) continue;
+    if (!(triad_mode_k2(k) > 0)) continue;
     for (int times = 0; times < 2; times++) {
       rate[times] = fastest(&s, k, &frequency, out, &size);
       for (int i = 0; i < 3; i++) k[i] *= 2;

@@ -6,11 +6,9 @@
 #include "solvers/spectral/text/set.h"
 
 #include "case/rows.h"
-#include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/case_grid.h"
 #include "solvers/spectral/start/initial.h"
-#include "fft/pass/transform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,239 +186,6 @@ static int prepare(void *self, triad_context *context, const triad_layout *layou
   return triad_text_links_prepare(s);
 }
 
-/* ---- a stage ---- */
-
-static void source(void *self, int pass, const triad_batch *block, const triad_cplx *const *u, triad_cplx *const *in)
-{
-  const set *s = self;
-  const triad_layout *l = block->layout;
-  (void)pass;
-  for (int i = 0; i < s->n_sources; i++) {
-    const triad_text_link *x = &s->source[i];
-    const int first = i == 0 || s->source[i - 1].to != x->to;
-    if (first && x->way == TRIAD_TEXT_BY_NUMBER && fabs(x->c - 1) <= 0 &&
-        (i + 1 == s->n_sources || s->source[i + 1].to != x->to)) {
-      triad_batch_put(block, u[x->from], in[x->to]);
-      continue;
-    }
-    for (int64_t j = 0; j < l->nkz; j++) {
-      const int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
-      triad_cplx *to = triad_batch_row(block, in[x->to], j);
-      if (first) memset(to, 0, TRIAD_LANES * sizeof *to);
-      triad_text_link_row(x, block, j, at, u[x->from] + at, to);
-    }
-  }
-}
-
-/* out += c (or =, the first time) times a product at n points. */
-static void add_product(const set *s, const triad_patch *at, int product, double number, int first,
-                        triad_real *const *in, triad_real *out)
-{
-  const triad_text_product *p = &s->schedule->product[product];
-  const triad_real c = (triad_real)number;
-  const int64_t n = at->n;
-  const triad_real *a = p->n > 0 ? in[p->input[0]] : NULL, *b = p->n > 1 ? in[p->input[1]] : NULL;
-  const triad_real *d = p->n > 2 ? in[p->input[2]] : NULL;
-  if (first)
-    for (int64_t i = 0; i < n; i++) out[i] = 0;
-  if (p->profile) {
-    const int64_t nx = s->grid.n[0], rows = n / nx, row = triad_layout_row(s->layout, at->y, at->z);
-    for (int64_t r = 0; r < rows; r++)
-      for (int64_t x = 0; x < nx; x++) {
-        const int64_t i = x * rows + r;
-        triad_real v = c * s->profile[product][row + r * nx + x];
-        if (a) v *= a[i];
-        if (b) v *= b[i];
-        if (d) v *= d[i];
-        out[i] += v;
-      }
-    return;
-  }
-  if (p->n == 1) {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) out[i] += c * a[i];
-  } else if (p->n == 2) {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) out[i] += c * a[i] * b[i];
-  } else {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) out[i] += c * a[i] * b[i] * d[i];
-  }
-}
-
-static int is_pair(const triad_text_product *p) { return p->n == 2 && !p->profile; }
-
-/* One product of two fields, or two, as most outputs are: a b + c d e, in one loop. */
-static void pair_products(const triad_text_schedule *q, const triad_text_output *o, int64_t n, triad_real *const *in,
-                          triad_real *out)
-{
-  const triad_text_product *p = &q->product[o->product[0]], *r = &q->product[o->product[o->n - 1]];
-  const triad_real *a = in[p->input[0]], *b = in[p->input[1]], *d = in[r->input[0]], *e = in[r->input[1]];
-  const triad_real first = (triad_real)o->c[0], c = (triad_real)o->c[o->n - 1];
-  if (o->n == 1) {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) out[i] = first * (a[i] * b[i]);
-  } else {
-#pragma omp simd
-    for (int64_t i = 0; i < n; i++) out[i] = first * (a[i] * b[i]) + c * (d[i] * e[i]);
-  }
-}
-
-/* sum_i |u_i|/dx_i of single fields, the common case, as one loop a field. */
-static int is_plain(const triad_text_schedule *q)
-{
-  for (int k = 0; k < q->n_speeds; k++)
-    if (q->speed[k].n != 1 || q->speed[k].sum != 0 || q->speed[k].root ||
-        (k > 0 && q->speed[k].axis == q->speed[k - 1].axis))
-      return 0;
-  return q->n_speeds <= 3;
-}
-
-static double plain_rate(const triad_text_schedule *q, int64_t n, triad_real *const *in)
-{
-  const triad_real *v[3];
-  triad_real w[3], fastest = 0, finite = 0;
-  for (int k = 0; k < 3; k++) {
-    v[k] = in[k < q->n_speeds ? q->speed[k].input[0] : 0];
-    w[k] = k < q->n_speeds ? (triad_real)q->speed[k].weight : 0;
-  }
-  const triad_real *a = v[0], *b = v[1], *c = v[2];
-#pragma omp simd reduction(max : fastest) reduction(+ : finite)
-  for (int64_t i = 0; i < n; i++) {
-    const triad_real x = w[0] * (triad_real)fabs(a[i]) + w[1] * (triad_real)fabs(b[i]) + w[2] * (triad_real)fabs(c[i]);
-    fastest = x > fastest ? x : fastest;
-    finite += x * 0;
-  }
-  return (double)(fastest + finite);
-}
-
-/* Points of a row at a time: what fits in the first-level cache. */
-enum { PIECE = 256 };
-
-/* sum += weight |in_0 in_1 ..|, or its root, at n points. */
-static void add_speed(const triad_text_speed *v, int n, triad_real *const *in, int64_t first, triad_real *sum)
-{
-  const triad_real w = (triad_real)v->weight;
-  const triad_real *a = in[v->input[0]] + first, *b = v->n > 1 ? in[v->input[1]] + first : NULL;
-  triad_real product[PIECE];
-  if (v->n == 1 && !v->root) {
-#pragma omp simd
-    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)fabs(a[i]);
-    return;
-  }
-  for (int i = 0; i < n; i++) product[i] = b ? a[i] * b[i] : a[i];
-  for (int f = 2; f < v->n; f++)
-    for (int i = 0; i < n; i++) product[i] *= in[v->input[f]][first + i];
-  if (v->root)
-    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)sqrt(fabs(product[i]));
-  else
-    for (int i = 0; i < n; i++) sum[i] += w * (triad_real)fabs(product[i]);
-}
-
-/* The largest rate at some points that limits the step: along each axis the largest of its sums. */
-static triad_real piece_rate(const triad_text_schedule *q, int n, triad_real *const *in, int64_t first)
-{
-  triad_real all[PIECE] = {0}, most[PIECE] = {0}, sum[PIECE] = {0}, fastest = 0, finite = 0;
-  for (int k = 0; k < q->n_speeds; k++) {
-    const triad_text_speed *v = &q->speed[k];
-    add_speed(v, n, in, first, sum);
-    const int last = k + 1 == q->n_speeds, next_axis = last || q->speed[k + 1].axis != v->axis;
-    if (!next_axis && q->speed[k + 1].sum == v->sum) continue;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      most[i] = sum[i] > most[i] ? sum[i] : most[i];
-      sum[i] = 0;
-    }
-    if (!next_axis) continue;
-#pragma omp simd
-    for (int i = 0; i < n; i++) {
-      all[i] += most[i];
-      most[i] = 0;
-    }
-  }
-#pragma omp simd reduction(max : fastest)
-  for (int i = 0; i < n; i++) fastest = all[i] > fastest ? all[i] : fastest;
-  for (int f = 0; f < q->n_inputs; f++) { /* not a number, if one of all inputs is not finite */
-    const triad_real *a = in[f] + first;
-#pragma omp simd reduction(+ : finite)
-    for (int i = 0; i < n; i++) finite += a[i] * 0;
-  }
-  return fastest + finite;
-}
-
-static double fastest_rate(const set *s, int64_t n, triad_real *const *in)
-{
-  double fastest = 0;
-  for (int64_t first = 0; first < n; first += PIECE) {
-    const double here = (double)piece_rate(s->schedule, (int)(n - first < PIECE ? n - first : PIECE), in, first);
-    if (!(here <= fastest)) fastest = here;
-    if (isnan(fastest)) return fastest;
-  }
-  return fastest;
-}
-
-static void points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
-                   double *peaks)
-{
-  const set *s = self;
-  const triad_text_schedule *q = s->schedule;
-  (void)pass;
-  for (int o = 0; o < q->n_outputs; o++) {
-    const triad_text_output *of = &q->output[o];
-    if (of->n <= 2 && is_pair(&q->product[of->product[0]]) && is_pair(&q->product[of->product[of->n - 1]])) {
-      pair_products(q, of, at->n, in, out[o]);
-      continue;
-    }
-    for (int k = 0; k < of->n; k++) add_product(s, at, of->product[k], of->c[k], k == 0, in, out[o]);
-  }
-  triad_peak_raise(peaks, is_plain(q) ? plain_rate(q, at->n, in) : fastest_rate(s, at->n, in));
-}
-
-/* The mean of solenoidal vectors is fixed, and gradients add nothing to them. */
-static void project(const set *s, const triad_batch *b, int64_t j, int f, triad_lane_row *n)
-{
-  const triad_layout *l = b->layout;
-  const double *wx = l->wx + b->block * TRIAD_LANES, *wy = l->wy + b->block * TRIAD_LANES;
-  const triad_real kz = (triad_real)l->wz[j];
-  triad_cplx *x = n[f], *y = n[f + 1], *z = n[f + 2];
-  (void)s;
-#pragma omp simd
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    const triad_real kx = (triad_real)wx[i], ky = (triad_real)wy[i], k2 = kx * kx + ky * ky + kz * kz;
-    const triad_real some = k2 > 0 ? 1 : 0, inverse = some / (k2 > 0 ? k2 : 1);
-    const triad_real re = (kx * x[i].re + ky * y[i].re + kz * z[i].re) * inverse;
-    const triad_real im = (kx * x[i].im + ky * y[i].im + kz * z[i].im) * inverse;
-    x[i].re = some * (x[i].re - kx * re);
-    x[i].im = some * (x[i].im - kx * im);
-    y[i].re = some * (y[i].re - ky * re);
-    y[i].im = some * (y[i].im - ky * im);
-    z[i].re = some * (z[i].re - kz * re);
-    z[i].im = some * (z[i].im - kz * im);
-  }
-}
-
-static void rates(const void *self, const triad_batch *b, int64_t j, const triad_cplx *const *u,
-                  const triad_cplx *const *t, triad_lane_row *n)
-{
-  const set *s = self;
-  const triad_text *text = s->text;
-  const triad_layout *l = b->layout;
-  const int64_t at = (b->block * l->nkz + j) * TRIAD_LANES;
-  memset(n, 0, (size_t)text->n_fields * sizeof *n);
-  for (int i = 0; i < s->n_rates; i++) {
-    const triad_text_link *x = &s->rate[i];
-    triad_text_link_row(x, b, j, at, x->from < s->n_results ? t[x->from] : u[x->from - s->n_results], n[x->to]);
-  }
-  if (l->kz[j] == 0)
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      const int64_t c = b->block * TRIAD_LANES + i;
-      if (l->kx[c] != 0 || l->ky[c] != 0 || l->kz_extent[c] < 0) continue;
-      for (int f = 0; f < text->n_fields; f++) n[f][i].re += (triad_real)s->schedule->constant[f];
-    }
-  for (int f = 0; f < text->n_fields; f++)
-    if (text->field[f].solenoidal && text->field[f].axis == 0) project(s, b, j, f, n);
-}
-
 /* ---- linear terms ---- */
 
 static triad_decay decay(const void *self, int field) { return ((const set *)self)->linear.decay[field]; }
@@ -526,9 +291,9 @@ const triad_equations triad_equations_text = {
   .prepare = prepare,
   .describe = triad_text_describe,
   .explain = triad_text_explain,
-  .source = source,
-  .points = points,
-  .rates = rates,
+  .source = triad_text_source_of,
+  .points = triad_text_points,
+  .rates = triad_text_rates,
   .decay = decay,
   .coupled = coupled,
   .couple = couple,

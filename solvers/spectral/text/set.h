@@ -66,6 +66,14 @@ void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
 void triad_text_link_row(const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
                          const triad_cplx *from, triad_cplx *to);
 
+/* stage.c: source, points and rates of equations.h. */
+void triad_text_source_of(void *self, int pass, const triad_batch *block, const triad_cplx *const *u,
+                          triad_cplx *const *in);
+void triad_text_points(void *self, int pass, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                       double *peaks);
+void triad_text_rates(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
+                      const triad_cplx *const *t, triad_lane_row *n);
+
 /* budget.c: columns and spectra of a set; sums over modes. */
 int triad_text_budget_shape(triad_text_set *set, triad_shape *shape);
 void triad_text_sums(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u,

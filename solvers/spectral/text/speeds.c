@@ -155,27 +155,40 @@ static int add_field(triad_text_schedule *s, const coupling *list, int n, int a,
   return 1;
 }
 
-static int same_speed(const triad_text_speed *a, const triad_text_speed *b)
+/* Is a part of a sum among n others, with at least its weight? */
+static int has_part(const triad_text_speed *list, int n, const triad_text_speed *part)
 {
-  return a->n == b->n && a->root == b->root && fabs(a->weight - b->weight) <= 1e-12 * a->weight &&
-         memcmp(a->input, b->input, (size_t)a->n * sizeof *a->input) == 0;
+  for (int i = 0; i < n; i++)
+    if (list[i].n == part->n && list[i].root == part->root && list[i].weight >= part->weight * (1 - 1e-12) &&
+        memcmp(list[i].input, part->input, (size_t)part->n * sizeof *part->input) == 0)
+      return 1;
+  return 0;
 }
 
-/* Drop the sum that begins at `first` if an older one of its axis is the same. Returns 1 if it is new. */
-static int keep_sum(triad_text_schedule *s, int first, int sum)
+static int is_within(const triad_text_speed *a, int n, const triad_text_speed *b, int m)
 {
-  const int n = s->n_speeds - first, axis = s->speed[first].axis;
-  for (int old = 0; old < sum; old++) {
-    int begin = 0, count = 0, same = 1;
-    while (begin < first && (s->speed[begin].sum != old || s->speed[begin].axis != axis)) begin++;
-    while (begin + count < first && s->speed[begin + count].sum == old && s->speed[begin + count].axis == axis) count++;
-    if (count != n || n == 0) continue;
-    for (int i = 0; i < n; i++) same &= same_speed(&s->speed[begin + i], &s->speed[first + i]);
-    if (!same) continue;
-    s->n_speeds = first;
-    return 0;
+  for (int i = 0; i < n; i++)
+    if (!has_part(b, m, &a[i])) return 0;
+  return 1;
+}
+
+/* Drop the sum that begins at `first`, the last one of its axis, if an older one has all its parts; or older ones whose
+ * parts it has. */
+static void drop_sums(triad_text_schedule *s, int begin, int first)
+{
+  for (int old = begin, n; old < first; old += n) {
+    const int count = s->n_speeds - first;
+    for (n = 0; old + n < first && s->speed[old + n].sum == s->speed[old].sum;) n++;
+    if (is_within(&s->speed[first], count, &s->speed[old], n)) {
+      s->n_speeds = first;
+      return;
+    }
+    if (!is_within(&s->speed[old], n, &s->speed[first], count)) continue;
+    memmove(&s->speed[old], &s->speed[old + n], (size_t)(s->n_speeds - old - n) * sizeof *s->speed);
+    s->n_speeds -= n;
+    first -= n;
+    n = 0;
   }
-  return n > 0;
 }
 
 int triad_text_speeds(triad_text *t, const triad_grid *grid, triad_text_schedule *s)
@@ -190,10 +203,10 @@ int triad_text_speeds(triad_text *t, const triad_grid *grid, triad_text_schedule
     good = n >= 0;
   }
   for (int axis = 0; axis < 4 && good; axis++)
-    for (int a = 0, sum = 0; a < t->n_fields && good; a++) {
+    for (int a = 0, begin = s->n_speeds; a < t->n_fields && good; a++) {
       const int first = s->n_speeds;
-      good = add_field(s, list, n, a, axis, sum);
-      if (good && s->n_speeds > first) sum += keep_sum(s, first, sum);
+      good = add_field(s, list, n, a, axis, a);
+      if (good) drop_sums(s, begin, first);
     }
   free(p);
   free(list);
