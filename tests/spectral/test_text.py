@@ -185,6 +185,16 @@ def test_a_plane_flow_keeps_its_enstrophy_across_each_axis(triad, mpirun, tmp_pa
         assert np.abs(enstrophy / enstrophy[0] - 1).max() < 1e-7, n
 
 
+@pytest.mark.parametrize("equations, fastest", [
+    ('fields = ["a", "b"]\nevolve = ["dt(a) = 3*dx(b)", "dt(b) = 3*dx(a)"]', 3 * 5),  # modes up to 5 of 16 points
+    ('fields = ["q"]\nlet = ["psi = invert(lap(psi), q)"]\nevolve = ["dt(q) + 10*dx(psi) = 0"]', 10),  # at k = 1
+    ('fields = ["q", "r"]\nevolve = ["dt(q) = -2*dx(dx(dx(dx(q))))", "dt(r) = 1000*dx(q)"]', 2 * 5 ** 4)])  # r gives nothing back
+def test_explicit_linear_terms_limit_the_step(triad, mpirun, tmp_path, equations, fastest):
+    case = write(tmp_path, equations + '\nlinear = "decay"\n', [16, 16, 1], ["0"], 1, 0, grid="radius = 5")
+    case.write_text(case.read_text().replace("[output]", "cfl = 0.5\nmax_steps = 2\n[output]"))
+    assert series(mpirun, triad, case)["dt"][-1] == pytest.approx(0.5 / fastest, rel=1e-12)
+
+
 def test_functions_of_position_need_a_fixed_step(triad, tmp_path):
     case = write(tmp_path, ONE + 'evolve = ["dt(q) + 50*sin(y)*dx(q) = 0"]\n', [16, 16, 1], ["sin(x)"], 1, 0.0, {"nu": 0.1})
     done = subprocess.run([triad, "run", case, "--dir", tmp_path / "run"], capture_output=True, text=True, timeout=60)
@@ -306,6 +316,8 @@ REFUSED = [
     (ONE + 'evolve = ["dt(q) = sin(t)"]', 69, "functions of t in equations are not supported yet"),
     (ONE + 'evolve = ["dt(q) = q*dx(q*q)"]', 69, "write the derivative of the product out"),
     ('fields = ["complex q"]\nevolve = ["dt(q) = 0"]', 69, "complex fields are not supported yet"),
+    *[(ONE + f'evolve = ["dt(q) = 0"]\ninvariants = ["{name} = mean(q^2)"]', 65, f'"{name}" is the name of another column or spectrum')
+      for name in ("t", "E", "E_q", "enstrophy", "dt", "Pi")],
     (ONE + 'evolve = ["dt(q) = 0"]\ninvariants = ["m = mean(q^3)"]', 69, "more than two fields"),
 ]
 

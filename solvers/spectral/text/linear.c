@@ -189,10 +189,10 @@ void triad_text_matrix(const triad_text *t, const triad_text_linear *l, int bloc
   }
 }
 
-void triad_text_full_matrix(const triad_text *t, const double k[3], const double complex *value, double complex *out)
+void triad_text_full_matrix(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], const double k[3],
+                            const double complex *value, double complex *out)
 {
   double complex s[TRIAD_TEXT_FIELDS];
-  triad_text_scaled(*row)[TRIAD_TEXT_FIELDS] = ((triad_text *)(uintptr_t)t)->linear;
   const int n = t->n_fields;
   /* on the space of solenoidal fields: columns are projected too, so that gradients have no rate */
   for (int f = 0; f < n; f++) {
@@ -211,25 +211,34 @@ void triad_text_full_matrix(const triad_text *t, const double k[3], const double
 /* ---- growth ---- */
 
 typedef struct search {
-  const triad_text *text;
+  triad_text *text;
+  triad_text_scaled stages[TRIAD_TEXT_FIELDS][TRIAD_TEXT_FIELDS]; /* linear terms in the rates of stages */
+  int any;                                                        /* are there some?                     */
   char needed[TRIAD_TEXT_OPERATORS];
 } search;
+
+/* Eigenvalues at a wavenumber; 0 after noting that they were not found. */
+static int find_eigenvalues(const search *s, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], const double k[3],
+                            triad_text_growth *g, double complex *lambda)
+{
+  const triad_text *t = s->text;
+  double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS];
+  triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
+  triad_text_full_matrix(t, rows, k, value, m);
+  if (triad_text_eigenvalues(t->n_fields, m, lambda)) return 1;
+  g->failed = 1;
+  memcpy(g->failed_at, k, sizeof g->failed_at);
+  return 0;
+}
 
 /* The eigenvalue of the largest real part; the largest imaginary part, and absolute value. */
 static double fastest(const search *s, const double k[3], double *frequency, triad_text_growth *g, double *size)
 {
-  const triad_text *t = s->text;
-  double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS], lambda[TRIAD_TEXT_FIELDS];
+  double complex lambda[TRIAD_TEXT_FIELDS];
   double rate = -INFINITY;
   *frequency = *size = 0;
-  triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
-  triad_text_full_matrix(t, k, value, m);
-  if (!triad_text_eigenvalues(t->n_fields, m, lambda)) {
-    g->failed = 1;
-    memcpy(g->failed_at, k, sizeof g->failed_at);
-    return rate;
-  }
-  for (int i = 0; i < t->n_fields; i++) {
+  if (!find_eigenvalues(s, s->text->linear, k, g, lambda)) return rate;
+  for (int i = 0; i < s->text->n_fields; i++) {
     rate = fmax(rate, creal(lambda[i]));
     *frequency = fmax(*frequency, fabs(cimag(lambda[i])));
     *size = fmax(*size, cabs(lambda[i]));
@@ -237,10 +246,18 @@ static double fastest(const search *s, const double k[3], double *frequency, tri
   return rate;
 }
 
-static void look_at(const search *s, const double k[3], triad_text_growth *g)
+static void look_at_stages(search *s, const double k[3], triad_text_growth *g)
+{
+  double complex lambda[TRIAD_TEXT_FIELDS];
+  if (!s->any || !find_eigenvalues(s, s->stages, k, g, lambda)) return;
+  for (int i = 0; i < s->text->n_fields; i++) g->in_stages = fmax(g->in_stages, cabs(lambda[i]));
+}
+
+static void look_at(search *s, const double k[3], triad_text_growth *g)
 {
   double frequency, size;
   const double rate = fastest(s, k, &frequency, g, &size);
+  look_at_stages(s, k, g);
   g->frequency = fmax(g->frequency, frequency);
   g->size = fmax(g->size, size);
   if (!(rate > g->rate)) return;
@@ -249,7 +266,7 @@ static void look_at(const search *s, const double k[3], triad_text_growth *g)
 }
 
 /* All modes of a small grid; else those of small wavenumbers, and a sample of the rest. */
-static void look_at_modes(const search *s, const triad_grid *grid, triad_text_growth *g)
+static void look_at_modes(search *s, const triad_grid *grid, triad_text_growth *g)
 {
   const int64_t *n = grid->kmax;
   const int64_t all = (n[0] + 1) * (2 * n[1] + 1) * (2 * n[2] + 1);
@@ -267,26 +284,49 @@ static void look_at_modes(const search *s, const triad_grid *grid, triad_text_gr
       }
 }
 
-void triad_text_growth_of(const triad_text *t, const triad_grid *grid, triad_text_growth *out)
+/* Linear terms that are neither decay nor in a block. */
+static void take_stages(search *s, triad_text_linear *l)
+{
+  for (int a = 0; a < s->text->n_fields; a++)
+    for (int f = 0; f < s->text->n_fields; f++) {
+      triad_text_need(&s->text->operators, s->text->linear[a][f].node, s->needed);
+      if (l->block_of[a] >= 0 && l->block_of[a] == l->block_of[f]) continue;
+      s->stages[a][f] = l->rest[a][f];
+      triad_text_need(&s->text->operators, l->rest[a][f].node, s->needed);
+      s->any |= l->rest[a][f].node != TRIAD_TEXT_ZERO;
+    }
+}
+
+/* Does the rate grow from four times the wavenumbers of the grid, along a direction, to eight times these? */
+static int is_unbounded(search *s, const triad_grid *grid, const int step[3], triad_text_growth *g)
+{
+  const triad_text *t = s->text;
+  double k[3], rate[2], frequency, size = 0;
+  for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
+  if (!(triad_mode_k2(k) > 0)) return 0;
+  for (int times = 0; times < 2; times++) {
+    rate[times] = fastest(s, k, &frequency, g, &size);
+    for (int i = 0; i < 3; i++) k[i] *= 2;
+  }
+  if (!(rate[1] > 1e-9 * size) || !(rate[1] > 1.5 * rate[0])) return 0;
+  for (int i = 0; i < 3; i++) g->unbounded_at[i] = k[i] / 16;
+  return 1;
+}
+
+void triad_text_growth_of(triad_text *t, triad_text_linear *linear, const triad_grid *grid, triad_text_growth *out)
 {
   search s = {.text = t};
   *out = (triad_text_growth){.rate = -INFINITY};
-  for (int a = 0; a < t->n_fields; a++)
-    for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s.needed);
+  take_stages(&s, linear);
   out->lacks = triad_text_lacks_of_grid(t, grid, out->lacks_at);
   look_at_modes(&s, grid, out);
-  for (int d = 26; d >= 0;
-       d--) { /* directions, positive ones first; the rate at four and eight times the wavenumbers of the grid */
+  for (int d = 26; d >= 0; d--) { /* directions, positive ones first */
     const int step[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
-    double k[3], rate[2], frequency, size = 0;
-    for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
-    if (!(triad_mode_k2(k) > 0)) continue;
-    for (int times = 0; times < 2; times++) {
-      rate[times] = fastest(&s, k, &frequency, out, &size);
-      for (int i = 0; i < 3; i++) k[i] *= 2;
-    }
-    if (!(rate[1] > 1e-9 * size) || !(rate[1] > 1.5 * rate[0]) || out->unbounded) continue;
-    out->unbounded = 1;
-    for (int i = 0; i < 3; i++) out->unbounded_at[i] = k[i] / 16;
+    const int axes = abs(step[0]) + abs(step[1]) + abs(step[2]);
+    const double shorter = grid->truncation == TRIAD_SPHERE && axes > 0 ? sqrt(axes) : 1;
+    double edge[3]; /* the last wavenumber of the grid */
+    for (int i = 0; i < 3; i++) edge[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) / shorter;
+    if (!out->all_modes) look_at_stages(&s, edge, out);
+    if (!out->unbounded) out->unbounded = is_unbounded(&s, grid, step, out);
   }
 }

@@ -33,9 +33,9 @@ void triad_text_matrix(const triad_text *text, const triad_text_linear *linear, 
 /* s -= k (k.s)/k^2 of the solenoidal vectors; 0 for their mean. [n_fields] */
 void triad_text_project(const triad_text *text, const double k[3], double complex *s);
 
-/* All linear rates at a wavenumber: du_a/dt = sum out[a * n_fields + f] u_f, projected. */
-void triad_text_full_matrix(const triad_text *text, const double k[3], const double complex *value,
-                            double complex *out);
+/* Linear rates at a wavenumber, of text->linear or the like: du_a/dt = sum out[a * n_fields + f] u_f, projected. */
+void triad_text_full_matrix(const triad_text *text, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], const double k[3],
+                            const double complex *value, double complex *out);
 
 /* Eigenvalues of an n x n matrix, which is overwritten: lambda[n]. n <= TRIAD_TEXT_FIELDS. 0: they were not found
  * in 60 n steps, or an element is not finite. */
@@ -46,6 +46,7 @@ typedef struct triad_text_growth {
   double rate, at[3]; /* largest real part of an eigenvalue; its wavenumber */
   double frequency;   /* largest imaginary part */
   double size;        /* largest absolute value */
+  double in_stages;   /* the same of linear terms that are neither decay nor in a block */
   int unbounded;      /* it grows with the wavenumber without end: ill-posed */
   double unbounded_at[3];
   int lacks; /* triad_text_lack of a mode that was looked at */
@@ -54,7 +55,7 @@ typedef struct triad_text_growth {
   double failed_at[3];
   int all_modes; /* 0: modes were sampled */
 } triad_text_growth;
-void triad_text_growth_of(const triad_text *text, const triad_grid *grid, triad_text_growth *out);
+void triad_text_growth_of(triad_text *text, triad_text_linear *linear, const triad_grid *grid, triad_text_growth *out);
 
 /* lacks.c: all multipliers that a stage or a column uses, to needed[TRIAD_TEXT_OPERATORS], and those that may lack
  * something. */

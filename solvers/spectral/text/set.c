@@ -1,8 +1,5 @@
 /* The set of equations that a case gives as text: from what the compiler made of it to the table that every set has.
- *
- * A stage is one pass: inputs (fields, or operators on them) go to points, products of up to three of them are formed
- * there, and combinations of products come back, whose operators make the rates. Linear terms are integrated exactly,
- * as decay rates or as matrices of coupled fields (equations.h). */
+ * Linear terms are integrated exactly, as decay rates or as matrices of coupled fields (equations.h). */
 #include "solvers/spectral/text/set.h"
 
 #include "case/rows.h"
@@ -90,31 +87,6 @@ static int add_fields(const set *s, triad_shape *shape)
   return TRIAD_OK;
 }
 
-/* Rates of linear terms that the stages see: the largest frequency of a kept mode, or row of absolute values where each
- * component of the wavenumber is 0, the smallest or the largest. */
-static double linear_frequency(const set *s)
-{
-  const triad_text *t = s->text;
-  double most = s->exact ? 0 : s->growth.frequency;
-  for (int corner = 1; corner < 27; corner++) {
-    double complex value[TRIAD_TEXT_OPERATORS];
-    double k[3];
-    for (int i = 0; i < 3; i++) {
-      const double unit = t->flat[i] ? 0 : 2 * TRIAD_PI / s->grid.length[i];
-      const int which = corner / (i == 0 ? 1 : i == 1 ? 3 : 9) % 3;
-      k[i] = which == 0 ? 0 : which == 1 || t->flat[i] ? unit : triad_grid_reach(&s->grid, i);
-    }
-    triad_text_evaluate(&t->operators, k, NULL, value, NULL);
-    for (int a = 0; a < t->n_fields; a++) {
-      double row = 0;
-      for (int f = 0; f < t->n_fields; f++)
-        if (s->linear.block_of[a] < 0) row += cabs(s->linear.rest[a][f].c * value[s->linear.rest[a][f].node]);
-      most = fmax(most, row);
-    }
-  }
-  return most;
-}
-
 /* The speeds that limit a step are those that fields give: functions of position are not in them yet. */
 static int check_profiles(const set *s, const triad_case *given)
 {
@@ -135,13 +107,12 @@ static int build(set *s, triad_shape *shape, const triad_case *given)
   TRIAD_TRY(compile(s, given));
   TRIAD_TRY(check_aliases(s, given));
   TRIAD_TRY(check_profiles(s, given));
-  triad_text_growth_of(s->text, &s->grid, &s->growth);
+  TRIAD_TRY(triad_text_linear_of(s->text, triad_case_is(given, "equations.linear", "exact"), &s->linear));
+  triad_text_growth_of(s->text, &s->linear, &s->grid, &s->growth);
   TRIAD_TRY(check_growth(s));
-  s->exact = triad_case_is(given, "equations.linear", "exact");
-  TRIAD_TRY(triad_text_linear_of(s->text, s->exact, &s->linear));
   TRIAD_TRY(triad_text_schedule_make(&s->schedule, s->text, &s->grid));
   TRIAD_TRY(triad_text_links_make(s));
-  s->frequency = linear_frequency(s);
+  s->frequency = s->growth.in_stages;
   TRIAD_TRY(add_fields(s, shape));
   TRIAD_TRY(triad_text_budget_shape(s, shape));
   shape->n_passes = 1;

@@ -33,7 +33,6 @@ typedef struct triad_text_set {
   triad_text_linear linear;
   triad_text_growth growth;
   triad_grid grid;
-  int exact;
   double frequency; /* of linear terms in the rates */
   int n_sources, n_rates;
   triad_text_link source[TRIAD_TEXT_LINKS]; /* by input */
