@@ -64,7 +64,7 @@ static void qr_step(int n, double complex *a, int first, int m, double complex s
   for (int i = first; i <= m; i++) a[i * n + i] += shift;
 }
 
-/* Is an element below the diagonal 0 to rounding, beside its neighbours or beside all of the matrix? */
+/* Is an element below the diagonal 0 to rounding, compared with its neighbours or with all of the matrix? */
 static int is_small(int n, const double complex *a, int row, double size)
 {
   const double here = cabs(a[row * n + row - 1]);

@@ -1,4 +1,4 @@
-/* Modes at which a multiplier has no inverse or no root: what is 0 there would be a wrong solution. */
+/* Modes for which a multiplier has no inverse or no root: 0 would be a wrong solution. */
 #include "solvers/spectral/text/linear.h"
 
 #include "base/status.h"
@@ -86,7 +86,7 @@ int triad_text_refuse_lack(int lacks, const double k[3])
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,
       "equations: an operator that is inverted, the first argument of invert or what dt(..) is of, is 0 "
-      "for the mode k = (%g, %g, %g), so that the equation has no solution there: change a coefficient, "
+      "for the mode k = (%g, %g, %g), so that the equation has no solution for it: change a coefficient, "
       "or the box",
       k[0], k[1], k[2]);
   return TRIAD_FAIL(TRIAD_ERR_CASE,

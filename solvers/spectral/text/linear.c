@@ -213,7 +213,7 @@ void triad_text_full_matrix(const triad_text *t, triad_text_scaled (*row)[TRIAD_
 typedef struct search {
   triad_text *text;
   triad_text_scaled stages[TRIAD_TEXT_FIELDS][TRIAD_TEXT_FIELDS]; /* linear terms in the rates of stages */
-  int any;                                                        /* are there some?                     */
+  int any;                                                        /* 1: some                               */
   char needed[TRIAD_TEXT_OPERATORS];
 } search;
 

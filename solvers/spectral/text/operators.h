@@ -84,7 +84,7 @@ typedef enum triad_text_lack {
 } triad_text_lack;
 
 /* The values of nodes at a wavenumber: value[o->n]; of those that are needed, or (NULL) of all. An inverse that does
- * not exist, and a root, are 0 there. lacks, if not NULL: triad_text_lack that were met are set in it. */
+ * not exist, and a root, are 0. lacks, if not NULL: triad_text_lack that were met are set in it. */
 void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
                          int *lacks);
 

@@ -30,11 +30,10 @@ static int check_growth(const set *s)
   TRIAD_TRY(triad_text_refuse_lack(g->lacks, g->lacks_at));
   const double *k = g->failed_at;
   if (g->failed)
-    return TRIAD_FAIL(
-      TRIAD_ERR_CASE,
-      "equations.evolve: the growth rates of linear modes were not found at k = (%g, %g, %g): are there "
-      "coefficients that are too large or not finite?",
-      k[0], k[1], k[2]);
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "equations.evolve: the growth rates of linear modes were not found at k = (%g, %g, %g): "
+                      "check the coefficients, which are too large or not finite",
+                      k[0], k[1], k[2]);
   k = g->unbounded_at;
   if (g->unbounded)
     return TRIAD_FAIL(

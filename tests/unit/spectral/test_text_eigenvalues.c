@@ -20,7 +20,7 @@ TRIAD_TEST(a_ring_has_the_roots_of_one)
   }
 }
 
-/* Defective: every element beside those that are 0 to rounding is 0 to rounding too, so that these have to be compared
+/* Defective: all elements near those that are 0 to rounding are 0 to rounding too, so that these have to be compared
  * with the whole matrix. */
 TRIAD_TEST(a_matrix_whose_eigenvalues_are_all_0_is_done)
 {
