@@ -1,5 +1,6 @@
 /* Decide whether a case of the spectral solvers can run on a GPU; the GPU part of this build. */
 #include "solvers/spectral/devices.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
@@ -13,6 +14,7 @@ static const char *refusal(const triad_case *given)
     return "offload does not support this force: use sums of products of a function of position and a function of time";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "offload does not support ranks that share planes (parallel.split)";
+  if (triad_closure_asked(given)) return "subgrid models ([closure] model) are supported on CPUs only";
   if (work & TRIAD_FORCE_BEYOND_KERNELS)
     return "more than 32 forcing formulas evaluated at points are supported on CPUs only";
   if (triad_split_asked(given) && triad_particles_wanted(given))

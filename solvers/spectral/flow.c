@@ -3,6 +3,7 @@
 #include "solvers/spectral/measure/aliasing.h"
 #include "fft/pass/pass_create.h"
 
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
@@ -40,6 +41,7 @@ static int create_own(triad_flow *f)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", triad_case_word(f->given, "equations.solver"));
   TRIAD_TRY(triad_spectral_grid(f->given, &f->grid));
   TRIAD_TRY(f->equations->create(&f->self, &f->shape, &f->grid, f->given));
+  TRIAD_TRY(triad_closure_shape(&f->shape, f->given));
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
   TRIAD_TRY(triad_forcing_column(&f->shape, f->given));
   TRIAD_TRY(triad_follow_column(&f->shape, f->given));
@@ -70,6 +72,7 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
+  if (st == TRIAD_OK) st = triad_closure_create(&f->closure, f);
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
@@ -107,6 +110,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_device_destroy(&f->device);
   triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
+  triad_closure_destroy(&f->closure, f);
   triad_pass_destroy(&f->pass);
   triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_FREE(f->context->memory, &f->u[i]);

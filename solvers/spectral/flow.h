@@ -30,6 +30,7 @@ typedef struct triad_flow {
   double work;            /* work of forces in all steps, for the column work_done [U^2] */
   triad_forcing *forcing; /* NULL: none */
   triad_stepper *stepper;
+  struct triad_closure *closure;             /* subgrid model; NULL: none */
   int told_most;                             /* 1: has warned that the grid is at its maximum (follow.h) */
   const struct triad_measure_loops *measure; /* measure/loops.h: for the device of the state */
   triad_device *device;                      /* the GPU that stores the state; NULL: the host */

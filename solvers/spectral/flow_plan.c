@@ -1,6 +1,7 @@
 /* Compute the shape of a case's equations before a flow exists, and the memory that the flow needs. */
 #include "solvers/spectral/flow_plan.h"
 #include "solvers/spectral/measure/aliasing.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/needs.h"
@@ -25,6 +26,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   if (!p->equations) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", word);
   TRIAD_TRY(triad_spectral_grid(given, &p->grid));
   TRIAD_TRY(p->equations->create(&p->self, &p->shape, &p->grid, given));
+  TRIAD_TRY(triad_closure_shape(&p->shape, given));
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
   TRIAD_TRY(triad_forcing_column(&p->shape, given));
   TRIAD_TRY(triad_follow_column(&p->shape, given));

@@ -44,6 +44,11 @@ void triad_follow_rules(triad_case *c)
   if (!(triad_case_real(c, "equations.viscosity") > 0))
     triad_case_error_of(c, "target.grid",
                         "target.grid = \"follow\" requires equations.viscosity: an inviscid flow has no k_max eta");
+  if (triad_case_applies(c, "closure.model") && triad_case_good(c, "closure.model") &&
+      !triad_case_is(c, "closure.model", "none"))
+    triad_case_error_of(c, "target.grid",
+                        "target.grid = \"follow\" resolves all scales: remove closure.model, or use target.grid = "
+                        "\"fixed\"");
   if (triad_case_is(c, "grid.truncation", "none") || triad_case_real(c, "grid.radius") > 0)
     triad_case_error_of(c, "target.grid",
                         "target.grid = \"follow\" determines the retained modes: use grid.truncation \"sphere\" or "

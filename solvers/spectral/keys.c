@@ -5,6 +5,7 @@
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
 #include "solvers/box/probe_keys.h"
+#include "solvers/closure/keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/force/forcing.h"
@@ -253,6 +254,16 @@ static const triad_key keys[] = {
    .used = "forcing.hold!=none",
    .help =
      "Steps between adjustments of the power by forcing.hold. Each adjustment requires one measurement of the series."},
+
+  TRIAD_CLOSURE_KEYS(
+    "hd boussinesq",
+    TRIAD_CLOSURE_BOX_WORDS, "Subgrid model of a large-eddy simulation.",
+    "it is pi/k_c along each axis, k_c the largest retained wavenumber, and the geometric mean of the three."),
+  {"closure.kolmogorov_constant", .solvers = "hd boussinesq", REAL, ABOVE(0), .preset = "1.4",
+   .used = "closure.model=spectral", .help = "Kolmogorov constant C_K of spectral."},
+  {"closure.interval", .solvers = "hd boussinesq", INTEGER, BETWEEN(1, 1048576), .preset = "1",
+   .used = "closure.model=dynamic-smagorinsky",
+   .help = "Steps between computations of the coefficient of dynamic-smagorinsky, which cost about a step."},
 
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
    .help = "Target Taylor-scale Reynolds number of forced turbulence. Triad then chooses grid.n, equations.viscosity, "

@@ -1,5 +1,6 @@
 /* The spectral flows as the time loop sees them (solvers/solver.h). */
 #include "case/schema.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/follow.h"
@@ -84,6 +85,7 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 {
   const triad_flow *flow = self;
   const triad_equations *eq = flow->equations;
+  if (flow->closure) return 0;
   return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list)
                                                                              : 0;
 }
@@ -103,6 +105,7 @@ static int settle_flow(void *self, const triad_manifest *resumed, triad_log *log
   if (resumed && triad_notes_has(resumed->notes, kept_work))
     TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));
   triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
+  TRIAD_TRY(triad_closure_settle_notes(flow->closure, resumed ? resumed->notes : NULL));
   if (!resumed) {
     TRIAD_TRY(triad_initial_settle(flow, log));
     return triad_particles_start(flow->particles, log);
@@ -115,6 +118,7 @@ static int write_notes(const void *self, triad_notes *notes)
 {
   const triad_flow *flow = self;
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, flow->work));
+  TRIAD_TRY(triad_closure_keep(flow->closure, notes));
   TRIAD_TRY(triad_forcing_keep(flow->forcing, notes));
   return triad_particles_notes(flow->particles, notes);
 }

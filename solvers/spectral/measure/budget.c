@@ -2,6 +2,7 @@
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/aliasing.h"
 #include "fft/pass/transform.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
@@ -68,6 +69,7 @@ static int measure(triad_flow *flow, double *values, double *columns)
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
   flow->equations->series(flow->self, values, &inputs, columns);
+  TRIAD_TRY(triad_closure_measure(flow, columns));
   triad_forcing_work(flow, columns);
   triad_follow_measure(flow, columns);
   const int aliasing = triad_aliasing_place(&flow->shape);

@@ -1,6 +1,7 @@
 /* Compute transfers and fluxes from the rates of one evaluation of the nonlinear terms. */
 #include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
+#include "solvers/spectral/closure/closure.h"
 #include "parallel/sum.h"
 #include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/step/evaluate.h"
@@ -47,6 +48,20 @@ static void add_squares(const evaluation *e, triad_sum *sums, int64_t at, double
   }
 }
 
+/* Those of a closure follow those of the set. */
+static void add_transfers(const evaluation *e, const triad_batch *block, int64_t j, int64_t at,
+                          const triad_row_work *rows, triad_lane_reals *share)
+{
+  const triad_flow *flow = e->now.flow;
+  const int of_closure = e->now.terms == TRIAD_TERMS_CLOSURE, n = flow->shape.n_transfers / 2;
+  triad_lane_reals *to = of_closure ? share + n : share;
+  flow->equations->transfers(flow->self, e->part, block, j, rows->u, rows->results, to);
+  for (int x = 0; of_closure && x < n; x++) {
+    const triad_transfer_info *info = &flow->shape.transfers[x];
+    triad_closure_transfer(flow->closure, at, rows->u, info->first_field, info->n_fields, to[x]);
+  }
+}
+
 static void sink(void *self, const triad_batch *block, triad_cplx *const *results)
 {
   const evaluation *e = self;
@@ -59,7 +74,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = triad_row_work_find(rows, e->now.flow, block, j, triad_shape_left(shape, e->now.pass), results);
     memset(share, 0, (size_t)shape->n_transfers * sizeof *share);
-    e->now.flow->equations->transfers(e->now.flow->self, e->part, block, j, rows->u, rows->results, share);
+    add_transfers(e, block, j, at, rows, share);
     for (int i = 0; i < TRIAD_LANES; i++) {
       int64_t c = block->block * TRIAD_LANES + i;
       if (l->kz[j] > l->kz_extent[c] || -l->kz[j] > l->kz_extent[c]) continue;
@@ -67,7 +82,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
       triad_layout_size(l, c, j, w);
       triad_sum *shell = sums + triad_shell(&l->grid, w);
       for (int x = 0; x < shape->n_transfers; x++) triad_sum_add(&shell[x * e->shells], l->weight[c] * share[x][i]);
-      if (e->part == 0)
+      if (e->part == 0 && e->now.terms != TRIAD_TERMS_CLOSURE)
         add_squares(e, sums + shape->n_transfers * e->shells, at + i, l->weight[c],
                     w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     }
@@ -78,9 +93,14 @@ static int evaluate(evaluation *e)
 {
   const triad_shape *shape = &e->now.flow->shape;
   const triad_work own = {.source = source, .sink = sink};
+  e->now.terms = TRIAD_TERMS_RESOLVED;
   for (e->part = 0; e->part < shape->n_parts; e->part++)
     for (int pass = 0; pass < shape->n_passes; pass++) TRIAD_TRY(triad_evaluation_run(&e->now, pass, &own));
-  return TRIAD_OK;
+  if (!e->now.flow->closure) return TRIAD_OK;
+  e->part = 0;
+  e->now.terms = TRIAD_TERMS_CLOSURE;
+  TRIAD_TRY(triad_closure_begin(e->now.flow));
+  return triad_evaluation_run(&e->now, 0, &own);
 }
 
 /* How large the sum of a transfer may be by rounding alone. A product f v of the fields f that it moves and of what

@@ -3,9 +3,11 @@
 #include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/step/stepper.h"
 #include "fft/pass/transform.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/force/forcing.h"
 
 #include <math.h>
+#include <string.h>
 
 void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
@@ -15,7 +17,9 @@ void triad_evaluation_source(void *self, const triad_batch *block, triad_cplx *c
     flow->equations->source(flow->self, e->pass, block, (const triad_cplx *const *)flow->u, in);
     return;
   }
-  for (int f = 0; f < flow->shape.pass[e->pass].n_in; f++) triad_batch_put(block, flow->u[f], in[f]);
+  const int n = flow->shape.pass[e->pass].n_in - triad_closure_inputs(flow->closure);
+  for (int f = 0; f < n; f++) triad_batch_put(block, flow->u[f], in[f]);
+  if (e->terms != TRIAD_TERMS_RESOLVED) triad_closure_source(flow->closure, block, in);
 }
 
 int triad_evaluation_shows(const triad_flow *flow)
@@ -30,7 +34,12 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   for (int i = 0; i < e->n_observers; i++)
     if (e->observer[i]->points)
       e->observer[i]->points(e->observer[i]->self, at, in, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
-  e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
+  if (e->terms == TRIAD_TERMS_CLOSURE) {
+    for (int r = 0; r < e->flow->shape.pass[e->pass].n_out; r++) memset(out[r], 0, (size_t)at->n * sizeof *out[r]);
+  } else {
+    e->flow->equations->points(e->flow->self, e->pass, at, in, out, peaks);
+  }
+  if (e->terms != TRIAD_TERMS_RESOLVED) triad_closure_points(e->flow->closure, at->n, in, out, peaks);
 }
 
 /* With formulas: they come first, as inputs may be overwritten. */
@@ -70,6 +79,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .self = e,
                      .shift = e->shift};
   e->pass = pass;
+  if (e->terms == TRIAD_TERMS_RESOLVED) work.n_in -= triad_closure_inputs(e->flow->closure);
   for (int i = 0; i < e->n_observers; i++)
     if (e->observer[i]->planes) {
       work.planes = planes;

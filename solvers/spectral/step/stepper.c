@@ -5,6 +5,7 @@
 #include "solvers/spectral/step/factors.h"
 #include "solvers/spectral/step/ways.h"
 #include "fft/pass/transform.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/forcing_at.h"
@@ -131,6 +132,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = triad_row_work_find(rows, s->now.flow, block, j, n_all, results);
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
+    triad_closure_rates(s->now.flow->closure, at, rows->u, n);
     for (int i = 0; i < s->now.n_observers; i++)
       if (s->now.observer[i]->row) s->now.observer[i]->row(s->now.observer[i]->self, block, j, rows->u, rows->results);
     if (s->now.force) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->u, rows->results + n_own, n);
@@ -167,6 +169,9 @@ double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)
   return triad_scheme_reach(scheme) / largest_angle(grid);
 }
 
+/* The part of the stability limit on the real axis that a closure uses: nu_t changes within a step. */
+static const double CLOSURE_PART = 0.8;
+
 /* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/methods/time-steps.md). */
 double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
@@ -181,8 +186,12 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
     triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
   triad_step_limit(&limits, "particles", triad_particles_dt(flow->particles, step->cfl));
+  const double viscous =
+    flow->stepper->scheme->real_axis / triad_closure_rate(flow->closure); /* infinite without one */
+  triad_step_limit(&limits, "eddy viscosity", CLOSURE_PART * viscous);
   if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
   else step->bound = reach > 0 ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
+  if (step->bound > viscous) step->bound = viscous;
   return triad_step_length(step, flow->at.t, &limits);
 }
 
@@ -201,6 +210,7 @@ static int settle_step(void *self, const double *peaks)
 {
   triad_stepper *s = self;
   TRIAD_TRY(triad_forcing_good(s->now.force, s->now.flow));
+  TRIAD_TRY(triad_closure_settle(s->now.flow, peaks));
   if (s->stage == 0 && s->now.pass == 0) {
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
     s->dt = triad_stepper_choose(s->now.flow, s->step);
@@ -230,6 +240,7 @@ static int run_pass_through(triad_stepper *s, int pass)
 static int advance_stages(triad_stepper *s, triad_flow *flow)
 {
   if (s->random) triad_shift_of_step(flow->at.step, s->shift);
+  TRIAD_TRY(triad_closure_begin(flow));
   for (s->stage = 0; s->stage < s->scheme->n_stages; s->stage++) {
     const triad_stage *g = &s->scheme->stage[s->stage];
     /* the first is at the start, whatever dt will be */

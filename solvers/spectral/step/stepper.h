@@ -59,9 +59,11 @@ static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, do
 /* The nonlinear term of flow->u, pass by pass. It is the first member of its caller's struct, whose address is the
  * `self` of sources and sinks. run: one pass; `own` has its source, its settle, and the sink of the last pass.
  * Collective. */
+typedef enum triad_terms { TRIAD_TERMS_ALL, TRIAD_TERMS_RESOLVED, TRIAD_TERMS_CLOSURE } triad_terms;
 typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
+  triad_terms terms;    /* those of the equations and of a closure, or of one of the two */
   const double *shift;  /* of its passes (fft/pass/pass.h) */
   triad_forcing *force; /* its formulas are evaluated in the last pass; NULL: none    */
   int n_observers;

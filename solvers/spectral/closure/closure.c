@@ -1,0 +1,165 @@
+/* The stress of a subgrid model in the passes of a step, and the life of a closure. Points are visited in blocks that
+ * fit in cache with their eddy viscosity. */
+#include "solvers/spectral/closure/closure_internal.h"
+
+#include "solvers/spectral/equations/velocity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 128, G = TRIAD_CLOSURE_GRADIENTS };
+
+int triad_closure_asked(const triad_case *given) { return triad_closure_model_of(given) != NULL; }
+
+/* ---- life ---- */
+
+static int create_dynamic(triad_closure *c, const triad_flow *flow)
+{
+  triad_memory *m = flow->context->memory;
+  c->interval = triad_case_integer(flow->given, "closure.interval");
+  TRIAD_TRY(TRIAD_ALLOC(m, "closure", TRIAD_DYNAMIC_PRODUCTS, &c->products));
+  for (int p = 0; p < TRIAD_DYNAMIC_PRODUCTS; p++)
+    TRIAD_TRY(TRIAD_ALLOC(m, "closure", flow->layout->modes, &c->products[p]));
+  return TRIAD_OK;
+}
+
+int triad_closure_create(triad_closure **out, const triad_flow *flow)
+{
+  const triad_closure_model *model = triad_closure_model_of(flow->given);
+  const triad_grid *g = &flow->grid;
+  double width[3], k_max = triad_grid_farthest(g);
+  *out = NULL;
+  if (!model) return TRIAD_OK;
+  triad_closure *c = *out = calloc(1, sizeof *c);
+  if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the closure");
+  c->model = model;
+  c->n_fields = flow->shape.n_fields;
+  c->n_scalars = c->n_fields - 3;
+  c->per_prandtl = 1 / triad_case_real(flow->given, "closure.turbulent_prandtl");
+  c->k2_max = k_max * k_max;
+  c->at_step = -1;
+  for (c->first_column = 0; strcmp(flow->shape.columns[c->first_column].name, "sgs_dissipation") != 0;)
+    c->first_column++;
+  for (int i = 0; i < 3; i++) {
+    const double k = triad_grid_reach(g, i);
+    width[i] = k > 0 ? TRIAD_PI / k : 0;
+  }
+  c->constants = triad_closure_constants_of(model, flow->given, width, &c->width);
+  if (model->dynamic) return create_dynamic(c, flow);
+  return model->rows ? TRIAD_OK : triad_closure_wavenumber_create(c, flow);
+}
+
+void triad_closure_destroy(triad_closure **closure, const triad_flow *flow)
+{
+  triad_closure *c = *closure;
+  if (!c) return;
+  for (int p = 0; c->products && p < TRIAD_DYNAMIC_PRODUCTS; p++) TRIAD_FREE(flow->context->memory, &c->products[p]);
+  TRIAD_FREE(flow->context->memory, &c->products);
+  TRIAD_FREE(flow->context->memory, &c->shape);
+  free(c);
+  *closure = NULL;
+}
+
+static const char kept_coefficient[] = "closure_coefficient", kept_step[] = "closure_step";
+
+int triad_closure_keep(const triad_closure *c, triad_notes *notes)
+{
+  if (!c || !c->model->dynamic || c->at_step < 0) return TRIAD_OK;
+  TRIAD_TRY(triad_notes_set_real(notes, kept_coefficient, c->coefficient));
+  return triad_notes_set_real(notes, kept_step, (double)c->at_step);
+}
+
+int triad_closure_settle_notes(triad_closure *c, const triad_notes *notes)
+{
+  double step;
+  if (!c) return TRIAD_OK;
+  c->at_step = -1;
+  if (!notes || !c->model->dynamic || !triad_notes_has(notes, kept_coefficient) || !triad_notes_has(notes, kept_step))
+    return TRIAD_OK;
+  TRIAD_TRY(triad_notes_real(notes, kept_coefficient, &c->coefficient));
+  TRIAD_TRY(triad_notes_real(notes, kept_step, &step));
+  c->at_step = (int64_t)step;
+  c->constants.factor = (triad_real)(fmax(c->coefficient, 0) * c->width * c->width);
+  return TRIAD_OK;
+}
+
+/* ---- a pass ---- */
+
+int triad_closure_inputs(const triad_closure *c) { return c && c->model->rows ? G + 3 * c->n_scalars : 0; }
+
+void triad_closure_source(const triad_closure *c, const triad_batch *block, triad_cplx *const *in)
+{
+  if (triad_closure_inputs(c) > 0) triad_closure_gradients(block, c->n_fields, in, in + c->n_fields);
+}
+
+/* u_i u_j - 2 nu_t S_ij in the products of velocity_points.h, which have the zz part subtracted from the diagonal. */
+static void add_stress(int64_t n, const triad_real *const *g, const triad_real *nu, triad_real *const *out,
+                       int64_t from)
+{
+  triad_real *xx = out[0] + from, *xy = out[1] + from, *yy = out[2] + from, *xz = out[3] + from, *yz = out[4] + from;
+#pragma GCC ivdep
+  for (int64_t i = 0; i < n; i++) {
+    xx[i] -= 2 * nu[i] * (g[0][i] - g[8][i]);
+    xy[i] -= nu[i] * (g[1][i] + g[3][i]);
+    yy[i] -= 2 * nu[i] * (g[4][i] - g[8][i]);
+    xz[i] -= nu[i] * (g[2][i] + g[6][i]);
+    yz[i] -= nu[i] * (g[5][i] + g[7][i]);
+  }
+}
+
+void triad_closure_points(const triad_closure *c, int64_t n, triad_real *const *in, triad_real *const *out,
+                          double *peaks)
+{
+  triad_real last[BLOCK], nu[BLOCK];
+  const triad_real *g[9];
+  if (triad_closure_inputs(c) == 0) return;
+  for (int64_t from = 0; from < n; from += BLOCK) {
+    const int64_t m = n - from < BLOCK ? n - from : BLOCK;
+    triad_real largest = 0, finite = 0;
+    triad_closure_nine(in + c->n_fields, from, m, last, g);
+    c->model->rows(&c->constants, m, g, nu);
+    add_stress(m, g, nu, out, from);
+    for (int s = 0; s < c->n_scalars; s++)
+      for (int axis = 0; axis < 3; axis++) {
+        const triad_real *slope = in[c->n_fields + G + 3 * s + axis] + from, part = (triad_real)c->per_prandtl;
+        triad_real *flux = out[TRIAD_STRESS_PRODUCTS + 3 * s + axis] + from;
+        for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * slope[i];
+      }
+    for (int64_t i = 0; i < m; i++) {
+      largest = nu[i] > largest ? nu[i] : largest;
+      finite += nu[i] * 0;
+    }
+    const double here = (double)(largest + finite);
+    if (here > peaks[TRIAD_PEAK_VISCOSITY] || isnan(here)) peaks[TRIAD_PEAK_VISCOSITY] = here;
+  }
+}
+
+/* ---- a step ---- */
+
+int triad_closure_begin(triad_flow *flow)
+{
+  triad_closure *c = flow->closure;
+  if (!c || !c->model->dynamic) return TRIAD_OK;
+  if (c->at_step >= 0 && (c->at_step == flow->at.step || flow->at.step % c->interval != 0)) return TRIAD_OK;
+  TRIAD_TRY(triad_closure_dynamic(flow, &c->coefficient));
+  c->at_step = flow->at.step;
+  c->constants.factor = (triad_real)(fmax(c->coefficient, 0) * c->width * c->width);
+  return TRIAD_OK;
+}
+
+int triad_closure_settle(triad_flow *flow, const double *peaks)
+{
+  triad_closure *c = flow->closure;
+  if (!c) return TRIAD_OK;
+  if (!c->model->rows) return triad_closure_wavenumber_amplitude(c, flow);
+  /* fields that are not finite are reported with the advection rate */
+  const double mine = peaks[TRIAD_PEAK_VISCOSITY] > 0 ? peaks[TRIAD_PEAK_VISCOSITY] : 0;
+  return TRIAD_MPI(MPI_Allreduce(&mine, &c->nu_max, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
+}
+
+double triad_closure_rate(const triad_closure *c)
+{
+  if (!c) return 0;
+  return c->nu_max * c->k2_max * (c->n_scalars > 0 ? fmax(1, c->per_prandtl) : 1);
+}

@@ -1,0 +1,42 @@
+/* Modes of gradients for a pass, the nine gradients at points, and means over points. */
+#include "solvers/spectral/closure/gradients.h"
+
+#include "solvers/spectral/closure/closure_internal.h"
+
+enum { G = TRIAD_CLOSURE_GRADIENTS };
+
+void triad_closure_gradients(const triad_batch *block, int n_fields, triad_cplx *const *u, triad_cplx *const *out)
+{
+  const triad_layout *l = block->layout;
+  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
+  for (int f = 0, next = 0; f < n_fields; f++)
+    for (int axis = 0; axis < 3; axis++) {
+      if (3 * f + axis == G) continue;
+      triad_cplx *const to = out[next++];
+      for (int64_t j = 0; j < l->nkz; j++) {
+        const triad_cplx *a = triad_batch_row(block, u[f], j);
+        triad_cplx *r = triad_batch_row(block, to, j);
+        for (int i = 0; i < TRIAD_LANES; i++) {
+          const triad_real k = (triad_real)(axis == 0 ? wx[i] : axis == 1 ? wy[i] : l->wz[j]);
+          r[i] = (triad_cplx){-k * a[i].im, k * a[i].re};
+        }
+      }
+    }
+}
+
+void triad_closure_nine(triad_real *const *gradients, int64_t from, int64_t n, triad_real *last,
+                        const triad_real *rows[9])
+{
+  for (int f = 0; f < G; f++) rows[f] = gradients[f] + from;
+  for (int64_t i = 0; i < n; i++) last[i] = -(rows[0][i] + rows[4][i]);
+  rows[G] = last;
+}
+
+void triad_closure_mean(const triad_batch *block, triad_cplx *result, double *mean)
+{
+  const triad_layout *l = block->layout;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const int64_t c = block->block * TRIAD_LANES + i;
+    if (c < l->n_columns && l->kx[c] == 0 && l->ky[c] == 0) *mean += (double)triad_batch_row(block, result, 0)[i].re;
+  }
+}
