@@ -1,5 +1,6 @@
-/* Eddy viscosities of subgrid models at one point, from the velocity gradient (docs/methods/closures.md): one source
- * for all solvers and devices. g[3 i + j] = du_i/dx_j [1/T]. Every function returns nu_t >= 0 [L^2/T], and 0 for g = 0. */
+/* Eddy viscosities of subgrid models at one point, from the velocity gradient (docs/methods/closures.md): one
+ * source for all solvers and devices. g[3 i + j] = du_i/dx_j [1/T]. Every function returns nu_t >= 0 [L^2/T], and 0
+ * for g = 0. */
 #ifndef TRIAD_SOLVERS_CLOSURE_EDDY_VISCOSITY_POINTS_H
 #define TRIAD_SOLVERS_CLOSURE_EDDY_VISCOSITY_POINTS_H
 

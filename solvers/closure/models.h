@@ -1,4 +1,5 @@
-/* The subgrid models, one row for each: name, loop over points, key of its constant. Shared by solvers with a velocity. */
+/* The subgrid models, one row for each: name, loop over points, key of its constant. Shared by solvers with a
+ * velocity. */
 #ifndef TRIAD_SOLVERS_CLOSURE_MODELS_H
 #define TRIAD_SOLVERS_CLOSURE_MODELS_H
 

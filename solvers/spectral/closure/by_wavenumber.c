@@ -1,6 +1,7 @@
 /* The spectral eddy viscosity of Chollet and Lesieur 1981, J. Atmos. Sci. 38, 2747, on modes:
  *   nu_t(k) = sqrt(E(k_c)/k_c) C_K^(-3/2) (0.441 + 15.2 exp(-3.03 k_c/k)),
- * with E(k_c) from the last whole shell of the grid, continued to k_c as k^(-5/3). Modes beyond k_c, in the corners of a box, have the value at k_c. */
+ * with E(k_c) from the last whole shell of the grid, continued to k_c as k^(-5/3). Modes beyond k_c, in the corners
+ * of a box, have the value at k_c. */
 #include "solvers/spectral/closure/closure_internal.h"
 
 #include "solvers/spectral/measure/measure.h"

@@ -23,7 +23,7 @@ struct triad_closure {
   double amplitude, k_c; /* sqrt(E(k_c)/k_c) [L^2/T] */
   double shell[2];       /* squared wavenumbers that bound the last whole shell */
   double shell_part;     /* E(k_c) over the energy of that shell [L] */
-  triad_real *shape; /* [modes] nu_t k^2 over the amplitude */
+  triad_real *shape;     /* [modes] nu_t k^2 over the amplitude */
 };
 
 /* Products of a dynamic model: five of u_i u_j, five of |S| S_ij, as in velocity_points.h and closure.c. */
