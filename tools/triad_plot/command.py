@@ -150,7 +150,8 @@ def printable(text):
 
 OTHERS = ("all", "film", "movie", "report")
 # of triad: the module of each
-COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command"}
+COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command",
+            "import": "triad_plot.moving.command"}
 
 
 def unknown(name):

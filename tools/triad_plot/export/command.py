@@ -112,6 +112,9 @@ def run_command(words):
     kind, out = check(options)
     lines = make(kind, out, options)
     for line in lines:
-        print(f"triad export: {line}", file=sys.stderr if line.startswith("warning: ") else sys.stdout)
+        if line.startswith("warning: "):
+            print(f"triad export: {line}", file=sys.stderr)
+        else:
+            print(line)
     print(out)
     return 0

@@ -1,0 +1,1 @@
+"""Runs that another code began, continued by Triad: triad import."""
