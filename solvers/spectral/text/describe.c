@@ -107,6 +107,15 @@ static void put_term(const triad_text *t, const triad_text_term *x, char *to)
   if (x->outer != TRIAD_TEXT_ONE) append(to, "]");
 }
 
+/* How much of a function of position is aliased. */
+static void put_aliases(const triad_text_set *s, const triad_text_term *x, char *to)
+{
+  if (!x->profile) return;
+  const double beyond = triad_text_beyond(x->profile, &s->grid, x->n);
+  if (beyond > triad_text_beyond_none) append(to, "   (%.2g of the function is aliased with kept modes)", beyond);
+  else append(to, "   (free of aliases in the kept modes)");
+}
+
 /* ---- parts of the description ---- */
 
 static const char *how_linear(const triad_text_set *s, int a, int f)
@@ -131,6 +140,7 @@ static void explain_rates(const triad_text_set *s, const printer *p)
       char line[LINE] = "";
       const triad_text_term *x = &t->other[a].term[i];
       put_term(t, x, line);
+      put_aliases(s, x, line);
       say(p, "  dt(%s) %s%s", t->field[a].name,
           x->n > 1    ? "nonlinear  "
           : x->n == 1 ? "profile    "
@@ -192,4 +202,18 @@ void triad_text_explain(const void *self, void (*print)(void *who, const char *l
 
 static void to_log(void *who, const char *line) { triad_log_info(who, "%s", line); }
 
-void triad_text_describe(const void *self, triad_log *log) { triad_text_explain(self, to_log, log); }
+void triad_text_describe(const void *self, triad_log *log)
+{
+  const triad_text_set *s = self;
+  triad_text_explain(self, to_log, log);
+  for (int a = 0; a < s->text->n_fields; a++)
+    for (int i = 0; i < s->text->other[a].n; i++) {
+      const triad_text_term *x = &s->text->other[a].term[i];
+      const double beyond = x->profile ? triad_text_beyond(x->profile, &s->grid, x->n) : 0;
+      if (beyond > triad_text_beyond_none)
+        triad_log_warning(log,
+                          "equations.evolve: %.2g of a function of position in the equation for %s is in modes that "
+                          "are aliased with kept ones: use a finer grid, a smaller grid.radius or a smoother function",
+                          beyond, s->text->field[a].name);
+    }
+}

@@ -1,6 +1,8 @@
 /* Inputs of a schedule: factors at points, each a multiplier on a base; multiples of one another are one input. */
 #include "solvers/spectral/text/schedule.h"
 
+#include "case/formula/formula_split.h"
+
 #include <complex.h>
 #include <math.h>
 
@@ -38,4 +40,14 @@ int triad_text_find_input(const triad_text *t, triad_text_schedule *s, triad_tex
   if (s->n_inputs == TRIAD_TEXT_INPUTS) return -1;
   s->input[s->n_inputs] = f;
   return s->n_inputs++;
+}
+
+int triad_text_find_profile(triad_text_schedule *s, const triad_formula *f)
+{
+  if (!f) return -1;
+  for (int i = 0; i < s->n_profiles; i++)
+    if (s->profile[i] == f || triad_formula_is_same(s->profile[i], f)) return i;
+  if (s->n_profiles == TRIAD_TEXT_PROFILES) return -2;
+  s->profile[s->n_profiles] = f;
+  return s->n_profiles++;
 }

@@ -117,13 +117,12 @@ static int take_table(triad_text_set *s, triad_text_link *x)
 }
 
 /* The values of a profile at this rank's points. */
-static int take_profile(triad_text_set *s, int product)
+static int take_profile(triad_text_set *s, int number)
 {
   const triad_layout *l = s->layout;
   const triad_grid *g = &s->grid;
-  const triad_formula *f = s->schedule->product[product].profile;
-  if (!f) return TRIAD_OK;
-  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "profiles", triad_layout_points(l), &s->profile[product]));
+  const triad_formula *f = s->schedule->profile[number];
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "profiles", triad_layout_points(l), &s->profile[number]));
 #pragma omp parallel for schedule(static) num_threads(s->context->threads)
   for (int64_t z = l->first_plane; z < l->first_plane + l->n_planes; z++)
     for (int64_t y = l->first_y; y < l->first_y + l->n_y && y < g->n[1]; y++)
@@ -132,7 +131,7 @@ static int take_profile(triad_text_set *s, int product)
                               triad_grid_spacing(g, 2) * (double)z};
         double value;
         triad_formula_rows(f, 1, (const double *const[]){&at[0], &at[1], &at[2]}, &value);
-        s->profile[product][triad_layout_row(l, y, z) + x] = (triad_real)value;
+        s->profile[number][triad_layout_row(l, y, z) + x] = (triad_real)value;
       }
   return TRIAD_OK;
 }
@@ -141,7 +140,7 @@ int triad_text_links_prepare(triad_text_set *s)
 {
   for (int i = 0; i < s->n_sources; i++) TRIAD_TRY(take_table(s, &s->source[i]));
   for (int i = 0; i < s->n_rates; i++) TRIAD_TRY(take_table(s, &s->rate[i]));
-  for (int p = 0; p < s->schedule->n_products; p++) TRIAD_TRY(take_profile(s, p));
+  for (int p = 0; p < s->schedule->n_profiles; p++) TRIAD_TRY(take_profile(s, p));
   return TRIAD_OK;
 }
 
@@ -149,7 +148,7 @@ void triad_text_links_free(triad_text_set *s)
 {
   if (!s->context) return;
   for (int i = 0; i < s->n_tables; i++) TRIAD_FREE(s->context->memory, &s->table[i].values);
-  for (int p = 0; p < TRIAD_TEXT_PRODUCTS; p++) TRIAD_FREE(s->context->memory, &s->profile[p]);
+  for (int p = 0; p < TRIAD_TEXT_PROFILES; p++) TRIAD_FREE(s->context->memory, &s->profile[p]);
 }
 
 void triad_text_links_count(const triad_text_set *s, int *modes, int *points)
@@ -160,8 +159,7 @@ void triad_text_links_count(const triad_text_set *s, int *modes, int *points)
   for (int k = 0; k < 2; k++)
     for (int i = 0; i < n[k]; i++)
       if (has_table(&list[k][i])) reals += width_of(&list[k][i]);
-  *points = 0;
-  for (int p = 0; p < s->schedule->n_products; p++) *points += s->schedule->product[p].profile != NULL;
+  *points = s->schedule->n_profiles;
   *modes = (int)((reals + 1) / 2);
 }
 

@@ -33,8 +33,9 @@ typedef struct builder {
 static int find_product(builder *b, const triad_text_term *x, double *scale)
 {
   triad_text_schedule *s = b->s;
-  triad_text_product p = {.n = x->n, .profile = x->profile};
+  triad_text_product p = {.n = x->n, .profile = triad_text_find_profile(s, x->profile)};
   *scale = 1;
+  if (p.profile < -1) return -1;
   for (int i = 0; i < x->n; i++) {
     double of_input;
     int at = i;
@@ -442,7 +443,7 @@ static void fill_up(triad_text_schedule *s)
 {
   if (s->n_inputs == 0) s->input[s->n_inputs++] = (triad_text_factor){TRIAD_TEXT_ONE, 0};
   if (s->n_outputs > 0) return;
-  s->product[s->n_products++] = (triad_text_product){.n = 1, .input = {0}};
+  s->product[s->n_products++] = (triad_text_product){.n = 1, .input = {0}, .profile = -1};
   s->output[s->n_outputs++] = (triad_text_output){.n = 1, .product = {s->n_products - 1}, .c = {1}};
   s->n_left = 1;
 }
@@ -459,10 +460,11 @@ int triad_text_schedule_make(triad_text_schedule **out, triad_text *t, const tri
     b->grid = grid;
     b->s = s;
     if (search(b, c, forms) < 0 || build(b, forms) < 0)
-      st =
-        TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                   "equations.evolve: more than %d products, %d fields at points or %d coefficients are not supported",
-                   TRIAD_TEXT_PRODUCTS, TRIAD_TEXT_INPUTS, TRIAD_TEXT_SPEEDS);
+      st = TRIAD_FAIL(
+        TRIAD_ERR_FEATURE,
+        "equations.evolve: more than %d products, %d fields or %d functions at points, or %d coefficients are "
+        "not supported",
+        TRIAD_TEXT_PRODUCTS, TRIAD_TEXT_INPUTS, TRIAD_TEXT_PROFILES, TRIAD_TEXT_SPEEDS);
     if (st == TRIAD_OK && (s->full || t->operators.full)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the equations");
     fill_up(s);
   }

@@ -11,13 +11,13 @@ enum {
   TRIAD_TEXT_PRODUCTS = 96,
   TRIAD_TEXT_OUTPUTS = 64,
   TRIAD_TEXT_USES = 256,
+  TRIAD_TEXT_PROFILES = 32,
   TRIAD_TEXT_SPEEDS = 96
 };
 
-/* Of factors, each an input, and a profile. */
+/* Of factors, each an input, and a profile (-1: none). */
 typedef struct triad_text_product {
-  int n, input[TRIAD_TEXT_FACTORS];
-  const triad_formula *profile;
+  int n, input[TRIAD_TEXT_FACTORS], profile;
 } triad_text_product;
 
 /* sum of c product */
@@ -32,16 +32,17 @@ typedef struct triad_text_use {
   double c;
 } triad_text_use;
 
-/* Part of the rate that limits a step: weight |in_0 in_1 ..|, or weight sqrt(|..|) of two coefficients. Along an axis
- * the parts of one sum are added, and the largest sum counts; axis 3: of no axis. */
+/* Part of the rate that limits a step: weight |in_0 in_1 .. g_0 g_1| with profiles g (-1: none), or weight sqrt(|..|) of
+ * two coefficients. Along an axis the parts of one sum are added, and the largest sum counts; axis 3: of no axis. */
 typedef struct triad_text_speed {
-  int axis, sum, n, input[4], root;
+  int axis, sum, n, input[4], profile[2], root;
   double weight; /* [1/time per unit of the product] */
 } triad_text_speed;
 
 typedef struct triad_text_schedule {
-  int n_inputs, n_products, n_outputs, n_left, n_uses, n_speeds, full;
+  int n_inputs, n_profiles, n_products, n_outputs, n_left, n_uses, n_speeds, full;
   triad_text_factor input[TRIAD_TEXT_INPUTS]; /* each a multiplier on a base of text.h */
+  const triad_formula *profile[TRIAD_TEXT_PROFILES];
   triad_text_product product[TRIAD_TEXT_PRODUCTS];
   triad_text_output output[TRIAD_TEXT_OUTPUTS];
   triad_chains chains;                       /* of outputs, which are in their order */
@@ -68,5 +69,8 @@ int triad_text_speeds(triad_text *text, const triad_grid *grid, triad_text_sched
 
 /* The number of an input, new if there is none; *scale: the factor is so many times it. -1: too many. */
 int triad_text_find_input(const triad_text *text, triad_text_schedule *s, triad_text_factor f, double *scale);
+
+/* The number of a profile, new if there is none of the same program; NULL: -1. -2: too many. */
+int triad_text_find_profile(triad_text_schedule *s, const triad_formula *f);
 
 #endif

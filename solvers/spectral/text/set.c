@@ -45,6 +45,26 @@ static int check_growth(const set *s)
   return TRIAD_OK;
 }
 
+/* Products with functions of position: two fields or more are refused as three fields are. */
+static int check_profiles(const set *s)
+{
+  for (int a = 0; a < s->text->n_fields; a++)
+    for (int i = 0; i < s->text->other[a].n; i++) {
+      const triad_text_term *x = &s->text->other[a].term[i];
+      if (!x->profile || x->n < 2) continue;
+      const double beyond = triad_text_beyond(x->profile, &s->grid, x->n);
+      if (beyond < 0) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the equations");
+      if (beyond <= triad_text_beyond_none) continue;
+      return TRIAD_FAIL(
+        TRIAD_ERR_CASE,
+        "equations.evolve: products of %d fields with a function of position in the equation for %s are "
+        "aliased: %.2g of the function is in modes that the truncation does not leave room for: set a "
+        "smaller grid.radius, or equations.aliased = true to accept the aliases",
+        x->n, s->text->field[a].name, beyond);
+    }
+  return TRIAD_OK;
+}
+
 /* Products of p fields are free of aliases in the kept modes if (p + 1) K < n. */
 static int check_aliases(const set *s, const triad_case *given)
 {
@@ -54,19 +74,19 @@ static int check_aliases(const set *s, const triad_case *given)
   if (g->truncation == TRIAD_NONE)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "grid.truncation = \"none\" is not supported in solver text: use sphere or box");
-  if (p < 3 || triad_case_flag(given, "equations.aliased")) return TRIAD_OK;
+  if (triad_case_flag(given, "equations.aliased")) return TRIAD_OK;
   for (int i = 1; i < 3; i++)
     if (g->n[i] > g->n[longest]) longest = i;
   for (int i = 0; i < 3; i++) {
     const double kept = floor(triad_grid_reach(g, i) * g->length[i] / (2 * TRIAD_PI) + 1e-9);
-    if (g->n[i] == 1 || (p + 1) * kept < (double)g->n[i]) continue;
+    if (p < 3 || g->n[i] == 1 || (p + 1) * kept < (double)g->n[i]) continue;
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,
       "equations.evolve: products of %d fields are aliased, since modes up to %g of %lld points are kept: "
       "set grid.radius = %lld, or equations.aliased = true to accept the aliases",
       p, kept, (long long)g->n[i], (long long)((g->n[longest] - 1) / (p + 1)));
   }
-  return TRIAD_OK;
+  return check_profiles(s);
 }
 
 static int add_fields(const set *s, triad_shape *shape)
@@ -86,26 +106,11 @@ static int add_fields(const set *s, triad_shape *shape)
   return TRIAD_OK;
 }
 
-/* The speeds that limit a step are those that fields give: functions of position are not in them yet. */
-static int check_profiles(const set *s, const triad_case *given)
-{
-  if (triad_case_real(given, "time.dt") > 0) return TRIAD_OK;
-  for (int a = 0; a < s->text->n_fields; a++)
-    for (int j = 0; j < s->text->other[a].n; j++)
-      if (s->text->other[a].term[j].profile && s->text->other[a].term[j].n > 0)
-        return TRIAD_FAIL(TRIAD_ERR_FEATURE,
-                          "equations.evolve: a function of position multiplies a field of the equation for %s, and "
-                          "time.cfl does not take it into account yet: set time.dt",
-                          s->text->field[a].name);
-  return TRIAD_OK;
-}
-
 static int build(set *s, triad_shape *shape, const triad_case *given)
 {
   int modes, points;
   TRIAD_TRY(compile(s, given));
   TRIAD_TRY(check_aliases(s, given));
-  TRIAD_TRY(check_profiles(s, given));
   TRIAD_TRY(triad_text_linear_of(s->text, triad_case_is(given, "equations.linear", "exact"), &s->linear));
   triad_text_growth_of(s->text, &s->linear, &s->grid, &s->growth);
   TRIAD_TRY(check_growth(s));

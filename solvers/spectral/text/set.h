@@ -47,12 +47,12 @@ typedef struct triad_text_set {
   /* of prepare */
   triad_context *context;
   const triad_layout *layout;
-  int n_tables, n_profiles;
+  int n_tables;
   struct {
     int node, other;
     triad_real *values;
   } table[TRIAD_TEXT_LINKS];
-  triad_real *profile[TRIAD_TEXT_PRODUCTS]; /* [points] of each product that has one, else NULL */
+  triad_real *profile[TRIAD_TEXT_PROFILES]; /* [points] of each of the schedule */
 } triad_text_set;
 
 /* links.c: the links of a set, and their tables, made for a layout. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
@@ -64,6 +64,12 @@ void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
 /* to[lane] += c M from[lane], for row j of a block; at: its place in tables. */
 void triad_text_link_row(const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
                          const triad_cplx *from, triad_cplx *to);
+
+/* profiles.c: the part of a function of position (rms, of its largest value) that is in modes whose products with those
+ * of `fields` fields are aliased with kept modes. Negative: no memory. */
+double triad_text_beyond(const triad_formula *f, const triad_grid *grid, int fields);
+/* More is not free of aliases: roundings of the function's values leave less. */
+static const double triad_text_beyond_none = 1e-11;
 
 /* stage.c: source, points and rates of equations.h. */
 void triad_text_source_of(void *self, int pass, const triad_batch *block, const triad_cplx *const *u,

@@ -8,7 +8,7 @@
 
 /* a(x) M f in the rate of field `of`. */
 typedef struct coupling {
-  int of, field, n, input[TRIAD_TEXT_FACTORS];
+  int of, field, n, input[TRIAD_TEXT_FACTORS], profile;
   double weight[4]; /* along x, y, z; and of no axis [1/time] */
 } coupling;
 
@@ -95,7 +95,7 @@ static int take_inputs(const triad_text *t, triad_text_schedule *s, const triad_
 
 static int is_same(const coupling *a, const coupling *b)
 {
-  return a->of == b->of && a->field == b->field && a->n == b->n &&
+  return a->of == b->of && a->field == b->field && a->n == b->n && a->profile == b->profile &&
          memcmp(a->input, b->input, (size_t)a->n * sizeof *a->input) == 0;
 }
 
@@ -106,9 +106,11 @@ static int collect(triad_text *t, const probe *p, triad_text_schedule *s, coupli
   for (int a = 0; a < t->n_fields; a++)
     for (int j = 0; j < t->other[a].n; j++) {
       const triad_text_term *x = &t->other[a].term[j];
-      for (int i = 0; i < x->n && x->n > 1; i++)
+      const int profile = triad_text_find_profile(s, x->profile);
+      if (profile < -1) return -1;
+      for (int i = 0; i < x->n && (x->n > 1 || x->profile); i++)
         for (int f = 0; f < t->n_fields; f++) {
-          coupling c = {.of = a, .field = f};
+          coupling c = {.of = a, .field = f, .profile = profile};
           if (!weigh(t, p, x, i, f, &c)) continue;
           if (!take_inputs(t, s, x, i, &c)) return -1;
           int k = 0;
@@ -129,12 +131,17 @@ static int append(triad_text_schedule *s, triad_text_speed speed)
   return 1;
 }
 
+static int is_square(const triad_text_speed *s)
+{
+  return s->profile[0] == s->profile[1] && (s->n == 0 || (s->n == 2 && s->input[0] == s->input[1]));
+}
+
 /* The parts of field a along an axis: its own couplings, and those there and back with another field. */
 static int add_field(triad_text_schedule *s, const coupling *list, int n, int a, int axis, int sum)
 {
   for (int i = 0; i < n; i++) {
     const coupling *c = &list[i];
-    triad_text_speed speed = {.axis = axis, .sum = sum, .weight = c->weight[axis]};
+    triad_text_speed speed = {.axis = axis, .sum = sum, .profile = {c->profile, -1}, .weight = c->weight[axis]};
     if (c->of != a || !(c->weight[axis] > 0)) continue;
     for (int k = 0; k < c->n; k++) speed.input[speed.n++] = c->input[k];
     if (c->field == a) {
@@ -146,8 +153,12 @@ static int add_field(triad_text_schedule *s, const coupling *list, int n, int a,
       triad_text_speed both = speed;
       if (back->of != c->field || back->field != a || !(back->weight[axis] > 0) || both.n + back->n > 4) continue;
       for (int k = 0; k < back->n; k++) both.input[both.n++] = back->input[k];
-      both.root = !(both.n == 2 && both.input[0] == both.input[1]); /* the root of a square */
-      if (!both.root) both.n = 1;
+      both.profile[1] = back->profile;
+      both.root = !is_square(&both);
+      if (!both.root) { /* the root of a square */
+        both.n /= 2;
+        both.profile[1] = -1;
+      }
       both.weight = sqrt(c->weight[axis] * back->weight[axis]);
       if (!append(s, both)) return 0;
     }
@@ -159,7 +170,8 @@ static int add_field(triad_text_schedule *s, const coupling *list, int n, int a,
 static int has_part(const triad_text_speed *list, int n, const triad_text_speed *part)
 {
   for (int i = 0; i < n; i++)
-    if (list[i].n == part->n && list[i].root == part->root && list[i].weight >= part->weight * (1 - 1e-12) &&
+    if (list[i].n == part->n && list[i].root == part->root && list[i].profile[0] == part->profile[0] &&
+        list[i].profile[1] == part->profile[1] && list[i].weight >= part->weight * (1 - 1e-12) &&
         memcmp(list[i].input, part->input, (size_t)part->n * sizeof *part->input) == 0)
       return 1;
   return 0;

@@ -43,12 +43,12 @@ static void add_product(const triad_text_set *s, const triad_patch *at, int prod
   const triad_real *d = p->n > 2 ? in[p->input[2]] : NULL;
   if (first)
     for (int64_t i = 0; i < n; i++) out[i] = 0;
-  if (p->profile) {
+  if (p->profile >= 0) {
     const int64_t nx = s->grid.n[0], rows = n / nx, row = triad_layout_row(s->layout, at->y, at->z);
     for (int64_t r = 0; r < rows; r++)
       for (int64_t x = 0; x < nx; x++) {
         const int64_t i = x * rows + r;
-        triad_real v = c * s->profile[product][row + r * nx + x];
+        triad_real v = c * s->profile[p->profile][row + r * nx + x];
         if (a) v *= a[i];
         if (b) v *= b[i];
         if (d) v *= d[i];
@@ -68,7 +68,7 @@ static void add_product(const triad_text_set *s, const triad_patch *at, int prod
   }
 }
 
-static int is_pair(const triad_text_product *p) { return p->n == 2 && !p->profile; }
+static int is_pair(const triad_text_product *p) { return p->n == 2 && p->profile < 0; }
 
 enum { JOINED = 4 };
 
@@ -126,7 +126,7 @@ enum { PLAIN = 6 };
 static int is_plain(const triad_text_schedule *q)
 {
   for (int k = 0; k < q->n_speeds; k++)
-    if (q->speed[k].n != 1 || q->speed[k].root ||
+    if (q->speed[k].n != 1 || q->speed[k].root || q->speed[k].profile[0] >= 0 ||
         (k > 0 && q->speed[k].axis == q->speed[k - 1].axis && q->speed[k].sum != q->speed[k - 1].sum))
       return 0;
   return q->n_speeds <= PLAIN;
@@ -160,20 +160,37 @@ static double plain_rate(const triad_text_schedule *q, int64_t n, triad_real *co
 /* Points of a row at a time: what fits in the first-level cache. */
 enum { PIECE = 256 };
 
+/* Points of a row, or of two rows (fft/pass/pass.h). */
+typedef struct place {
+  const triad_text_set *set;
+  int64_t row, rows; /* where the first row is in profiles; rows of the patch */
+} place;
+
+/* product *= a profile at n points from number `first` of the patch on. */
+static void times_profile(const place *at, int profile, int64_t first, int n, triad_real *product)
+{
+  const triad_real *g = at->set->profile[profile] + at->row;
+  const int64_t nx = at->set->grid.n[0];
+  for (int i = 0; i < n; i++) product[i] *= g[(first + i) % at->rows * nx + (first + i) / at->rows];
+}
+
 /* sum += weight |in_0 in_1 ..|, or its root, at n points. */
-static void add_speed(const triad_text_speed *v, int n, triad_real *const *in, int64_t first, triad_real *sum)
+static void add_speed(const triad_text_speed *v, const place *at, int n, triad_real *const *in, int64_t first,
+                      triad_real *sum)
 {
   const triad_real w = (triad_real)v->weight;
-  const triad_real *a = in[v->input[0]] + first, *b = v->n > 1 ? in[v->input[1]] + first : NULL;
   triad_real product[PIECE];
-  if (v->n == 1 && !v->root) {
+  if (v->n == 1 && !v->root && v->profile[0] < 0) {
+    const triad_real *a = in[v->input[0]] + first;
 #pragma omp simd
     for (int i = 0; i < n; i++) sum[i] += w * (triad_real)fabs(a[i]);
     return;
   }
-  for (int i = 0; i < n; i++) product[i] = b ? a[i] * b[i] : a[i];
-  for (int f = 2; f < v->n; f++)
+  for (int i = 0; i < n; i++) product[i] = 1;
+  for (int f = 0; f < v->n; f++)
     for (int i = 0; i < n; i++) product[i] *= in[v->input[f]][first + i];
+  for (int g = 0; g < 2; g++)
+    if (v->profile[g] >= 0) times_profile(at, v->profile[g], first, n, product);
   if (v->root)
     for (int i = 0; i < n; i++) sum[i] += w * (triad_real)sqrt(fabs(product[i]));
   else
@@ -181,12 +198,13 @@ static void add_speed(const triad_text_speed *v, int n, triad_real *const *in, i
 }
 
 /* The largest rate at some points that limits the step: along each axis the largest of its sums. */
-static triad_real piece_rate(const triad_text_schedule *q, int n, triad_real *const *in, int64_t first)
+static triad_real piece_rate(const place *at, int n, triad_real *const *in, int64_t first)
 {
+  const triad_text_schedule *q = at->set->schedule;
   triad_real all[PIECE] = {0}, most[PIECE] = {0}, sum[PIECE] = {0}, fastest = 0, finite = 0;
   for (int k = 0; k < q->n_speeds; k++) {
     const triad_text_speed *v = &q->speed[k];
-    add_speed(v, n, in, first, sum);
+    add_speed(v, at, n, in, first, sum);
     const int last = k + 1 == q->n_speeds, next_axis = last || q->speed[k + 1].axis != v->axis;
     if (!next_axis && q->speed[k + 1].sum == v->sum) continue;
 #pragma omp simd
@@ -211,11 +229,13 @@ static triad_real piece_rate(const triad_text_schedule *q, int n, triad_real *co
   return fastest + finite;
 }
 
-static double fastest_rate(const triad_text_set *s, int64_t n, triad_real *const *in)
+static double fastest_rate(const triad_text_set *s, const triad_patch *at, triad_real *const *in)
 {
+  const int64_t n = at->n;
+  const place place_of = {s, triad_layout_row(s->layout, at->y, at->z), n / s->grid.n[0]};
   double fastest = 0;
   for (int64_t first = 0; first < n; first += PIECE) {
-    const double here = (double)piece_rate(s->schedule, (int)(n - first < PIECE ? n - first : PIECE), in, first);
+    const double here = (double)piece_rate(&place_of, (int)(n - first < PIECE ? n - first : PIECE), in, first);
     if (!(here <= fastest)) fastest = here;
     if (isnan(fastest)) return fastest;
   }
@@ -236,7 +256,7 @@ void triad_text_points(void *self, int pass, const triad_patch *at, triad_real *
     }
     for (int k = 0; k < of->n; k++) add_product(s, at, of->product[k], of->c[k], k == 0, in, out[o]);
   }
-  triad_peak_raise(peaks, is_plain(q) ? plain_rate(q, at->n, in) : fastest_rate(s, at->n, in));
+  triad_peak_raise(peaks, is_plain(q) ? plain_rate(q, at->n, in) : fastest_rate(s, at, in));
 }
 
 /* Gradients add nothing to solenoidal vectors, and their mean is fixed. */
