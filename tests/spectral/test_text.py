@@ -237,6 +237,21 @@ def test_products_with_functions_of_position_are_free_of_aliases_or_refused(tria
     assert done.returncode == 0 and "of a function of position in the equation for q is in modes that are aliased" in done.stderr, done.stderr
 
 
+def test_hundreds_of_terms_are_all_counted(triad, mpirun, tmp_path):
+    """800 terms of one equation, 25 products with 32 operators: a step of 1e-8 and the rate by numpy."""
+    a, b = ("(" + " + ".join("dx(" * n + name + ")" * n for n in range(5)) + ")" for name in "ab")
+    laps = " + ".join(f"{100.0 ** -n!r}*(lap(F, {n}) + lap(dx(F), {n}))" for n in range(1, 17))
+    case = write(tmp_path, f'fields = ["a", "b"]\nlet = ["F = {a}*dx({b})"]\nevolve = ["dt(a) = {laps}", "dt(b) = 0*b"]\n', [16, 1, 1],
+                 ["sin(x)", "cos(2*x)"], 1e-8, 1e-8, fields=1e-8)
+    series(mpirun, triad, case)
+    x, k = np.arange(16) * np.pi / 8, np.arange(9)
+    f = sum(np.fft.irfft((1j * k) ** n * np.fft.rfft(np.sin(x))) for n in range(5)) * \
+        sum(np.fft.irfft((1j * k) ** (n + 1) * np.fft.rfft(np.cos(2 * x))) for n in range(5))
+    rate = np.fft.irfft(np.fft.rfft(f) * (1 + 1j * k) * sum(100.0 ** -n * (-1.0 * k * k) ** n for n in range(1, 17)))
+    with h5py.File(max((tmp_path / "case/fields").glob("*.h5"))) as file:
+        assert np.abs((file["a"][()][0, 0] - np.sin(x)) / 1e-8 - rate).max() < 1e-4 * np.abs(rate).max()
+
+
 def test_ranks_change_no_bit_also_where_they_share_planes(triad, mpirun, tmp_path):
     equations = """fields = ["solenoidal u", "q"]
 evolve = ["dt(u) + u@grad(u) = nu*lap(u) + q*(0,0,1) + sin(y)*(1,0,0)",

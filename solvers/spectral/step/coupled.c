@@ -19,7 +19,7 @@ struct triad_coupling {
   const triad_flow *flow;
   int n_blocks;
   triad_coupled block[MOST_BLOCKS];
-  table table[TRIAD_COUPLING_TIMES], *now;
+  table table[TRIAD_COUPLING_TIMES], *now; /* NULL: the time is 0 */
   int64_t asked;
 };
 
@@ -90,6 +90,8 @@ void triad_coupling_set(triad_coupling *c, double tau)
 {
   if (!c) return;
   table *oldest = &c->table[0];
+  c->now = NULL;
+  if (!(tau < 0 || tau > 0)) return; /* nothing turns */
   c->asked++;
   for (int t = 0; t < TRIAD_COUPLING_TIMES; t++) {
     if (c->table[t].tau == tau) {
@@ -110,7 +112,7 @@ void triad_coupling_set(triad_coupling *c, double tau)
 
 void triad_coupling_row(const triad_coupling *c, int64_t at, triad_cplx *const *u)
 {
-  for (int b = 0; c && b < c->n_blocks; b++) {
+  for (int b = 0; c && c->now && b < c->n_blocks; b++) {
     const triad_coupled *block = &c->block[b];
     const int n = block->n;
     const triad_cplx *e = c->now->entry[b] + at * n * n;

@@ -172,6 +172,13 @@ double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)
 /* The part of the stability limit on the real axis that a closure uses: nu_t changes within a step. */
 static const double CLOSURE_PART = 0.8;
 
+/* Limits become powers of 2^(1/16), so that the matrices of coupled fields serve many steps. */
+static void even_out(triad_step_limits *limits)
+{
+  for (int i = 0; i < limits->n; i++)
+    if (isfinite(limits->row[i].dt)) limits->row[i].dt = exp2(floor(16 * log2(limits->row[i].dt)) / 16);
+}
+
 /* A wave that the flow carries has the frequency k.u + omega: the rates add up (docs/methods/time-steps.md). */
 double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
@@ -189,6 +196,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   const double viscous =
     flow->stepper->scheme->real_axis / triad_closure_rate(flow->closure); /* infinite without one */
   triad_step_limit(&limits, "eddy viscosity", CLOSURE_PART * viscous);
+  if (flow->stepper->coupling) even_out(&limits);
   if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
   else step->bound = reach > 0 ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
   if (step->bound > viscous) step->bound = viscous;

@@ -92,7 +92,7 @@ void triad_text_sums(const void *self, const triad_layout *l, int64_t column, co
 {
   const triad_text_set *s = self;
   const triad_text *t = s->text;
-  double complex value[TRIAD_TEXT_OPERATORS] = {0};
+  double complex value[TRIAD_TEXT_OPERATORS];
   const int n = count_sums(s);
   for (int i = 0; i < n; i++) sums[i] = 0;
   for (int64_t j = 0; j < l->nkz; j++) {
@@ -124,7 +124,7 @@ void triad_text_densities(const void *self, const triad_layout *l, int64_t colum
 {
   const triad_text_set *s = self;
   const triad_text *t = s->text;
-  double complex value[TRIAD_TEXT_OPERATORS] = {0};
+  double complex value[TRIAD_TEXT_OPERATORS];
   double sums[FIRST_GROUP + TRIAD_TEXT_FIELDS + TRIAD_TEXT_INVARIANTS] = {0}, k[3];
   mode v;
   const int64_t at = triad_layout_place(l, column, j);

@@ -2,7 +2,7 @@
 #include "solvers/spectral/text/algebra.h"
 #include "solvers/spectral/text/schedule.h"
 
-enum { MANY = 400 };
+enum { MANY = 1000 /* terms of a form */ };
 
 static int last_axis(const triad_text *t) { return !t->flat[2] ? 2 : !t->flat[1] ? 1 : 0; }
 
@@ -83,7 +83,8 @@ int triad_text_pull(triad_text *t, const triad_text_sum *sum, int base, triad_te
   triad_text_sum work = {0};
   *out = (triad_text_sum){0};
   if (!triad_text_sum_add(t, &work, sum, 1)) return 0;
-  for (int done = 0; done < work.n && done < MANY; done++) {
+  for (int done = 0; done < work.n; done++) {
+    if (done == MANY) return -1;
     const triad_text_term x = work.term[done];
     int axis;
     triad_text_scaled rest;

@@ -380,9 +380,13 @@ static int make_choices(triad_text *t, choice *c)
     c[a].n = n > 0 ? 2 : 1;
     for (int i = 0; i < n; i++) {
       triad_text_sum all;
-      if (!triad_text_pull(t, &t->other[a], base[i], &c[a].form[c[a].n++])) return 0;
-      if (!triad_text_pull(t, &c[a].form[1], base[i], &all)) return 0;
-      c[a].form[1] = all;
+      triad_text_sum *form = &c[a].form[c[a].n++];
+      int good = triad_text_pull(t, &t->other[a], base[i], form);
+      if (good == 0) return 0;
+      if (good < 0) *form = t->other[a];
+      good = triad_text_pull(t, &c[a].form[1], base[i], &all);
+      if (good == 0) return 0;
+      if (good > 0) c[a].form[1] = all;
     }
   }
   return 1;

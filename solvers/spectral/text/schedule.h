@@ -32,8 +32,8 @@ typedef struct triad_text_use {
   double c;
 } triad_text_use;
 
-/* Part of the rate that limits a step: weight |in_0 in_1 .. g_0 g_1| with profiles g (-1: none), or weight sqrt(|..|) of
- * two coefficients. Along an axis the parts of one sum are added, and the largest sum counts; axis 3: of no axis. */
+/* Part of the rate that limits a step: weight |in_0 in_1 .. g_0 g_1| with profiles g (-1: none), or weight sqrt(|..|)
+ * of two coefficients. Along an axis the parts of one sum are added, and the largest sum counts; axis 3: of no axis. */
 typedef struct triad_text_speed {
   int axis, sum, n, input[4], profile[2], root;
   double weight; /* [1/time per unit of the product] */
@@ -59,7 +59,7 @@ int triad_text_schedule_make(triad_text_schedule **out, triad_text *text, const 
 double complex triad_text_input_sample(const triad_text *text, triad_text_factor input, int f, int s);
 
 /* forms.c: take derivatives off factors of a base: A dx(B) = dx(A B) - dx(A) B, using that solenoidal vectors have no
- * divergence. 0 without memory. */
+ * divergence. 0 without memory; -1: the form is too long to be of use. */
 int triad_text_pull(triad_text *text, const triad_text_sum *sum, int base, triad_text_sum *out);
 /* The bases of factors with derivatives in products of two: their numbers, rising, to list[most]. */
 int triad_text_derived_bases(triad_text *text, const triad_text_sum *sum, int *list, int most);

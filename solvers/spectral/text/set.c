@@ -177,7 +177,7 @@ static int coupled(const void *self, int block, triad_coupled *out)
 static void couple(const void *self, int block, const double k[3], double *matrix)
 {
   const set *s = self;
-  double complex value[TRIAD_TEXT_OPERATORS] = {0}, m[TRIAD_TEXT_MATRIX * TRIAD_TEXT_MATRIX];
+  double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_MATRIX * TRIAD_TEXT_MATRIX];
   const int n = s->linear.block[block].n;
   triad_text_evaluate(&s->text->operators, k, s->needed, value, NULL);
   triad_text_matrix(s->text, &s->linear, block, k, value, m);
