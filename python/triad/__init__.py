@@ -11,10 +11,11 @@ from triad.ensemble import Ensemble, Mean
 from triad.errors import (CallbackError, BlowUp, CaseError, Error, FeatureError, FileError, InputError, InternalError,
                           Interrupted, OutOfMemory, Stopped, UsageError)
 from triad.flow import Flow
+from triad.getdata import getData
 from triad.library import version
 from triad.points import Part
 from triad.runs import Run, open
 
 __all__ = ["BlowUp", "CallbackError", "CaseError", "Ensemble", "Error", "FeatureError", "FileError", "Flow", "InputError",
-           "InternalError", "Interrupted", "Mean", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "open"]
+           "InternalError", "Interrupted", "Mean", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "getData", "open"]
 __version__ = version()

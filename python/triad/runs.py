@@ -2,7 +2,7 @@
 import os
 import re
 
-from triad import means, meshes, probes
+from triad import getdata, means, meshes, probes
 from triad.datasets import Checkpoint, Dataset, Groups, Nothing, Particles, Times, listed
 from triad.errors import Error, InputError
 from triad.program import query
@@ -174,6 +174,10 @@ class Run:
         `time` to this time, in so many steps: {"t": [row], "position": [row, .., 3], "velocity": ..}.
         """
         return query(self.path, points, what, time, device, advect, steps)
+
+    def getData(self, variable, time, temporal_method, spatial_method, spatial_operator, points, **more):
+        """Values by the call of the Johns Hopkins databases: see triad.getData, whose first argument this run is."""
+        return getdata.getData(self, variable, time, temporal_method, spatial_method, spatial_operator, points, **more)
 
     def at(self, points, what="fields", time=None, device="auto"):
         """query, by its earlier name."""
