@@ -363,7 +363,8 @@ REFUSED = [
     (ONE + 'evolve = ["dt(q) = sin(q)"]', 69, "functions of fields are not supported yet"),
     (ONE + 'evolve = ["dt(q) = q^4"]', 69, "powers of fields other than 2 and 3 are not supported yet"),
     (ONE + 'evolve = ["dt(q) = 1/q"]', 69, "division by a field is not supported yet"),
-    (ONE + 'evolve = ["dt(q) = sin(t)"]', 69, "functions of t in equations are not supported yet"),
+    (ONE + 'evolve = ["dt(q) = exp(x*t)"]', 69, "has to be a sum of products of a function of position and a function of t"),
+    (ONE + 'evolve = ["sin(t)*dt(q) = 1"]', 69, "dt(..) may be multiplied by numbers and constant operators only"),
     (ONE + 'evolve = ["dt(q) = q*dx(q*q)"]', 69, "write the derivative of the product out"),
     ('fields = ["complex q"]\nevolve = ["dt(q) = 0"]', 69, "complex fields are not supported yet"),
     *[(ONE + f'evolve = ["dt(q) = 0"]\ninvariants = ["{name} = mean(q^2)"]', 65, f'"{name}" is the name of another column or spectrum')

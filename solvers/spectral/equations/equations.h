@@ -77,6 +77,9 @@ typedef struct triad_equations {
   void (*rates)(const void *self, const triad_batch *block, int64_t j, const triad_cplx *const *u,
                 const triad_cplx *const *results, triad_lane_row *rates);
 
+  /* The time of the passes that follow, for sets with functions of time. NULL: none. */
+  void (*at)(void *self, double t);
+
   /* The linear terms that a step integrates exactly. turn NULL: none. */
   triad_decay (*decay)(const void *self, int field);
   /* The GPU part of the set for this case, with the constants at the start of *self. NULL: none. */

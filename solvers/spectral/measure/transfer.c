@@ -94,6 +94,7 @@ static int evaluate(evaluation *e)
   const triad_shape *shape = &e->now.flow->shape;
   const triad_work own = {.source = source, .sink = sink};
   e->now.terms = TRIAD_TERMS_RESOLVED;
+  if (e->now.flow->equations->at) e->now.flow->equations->at(e->now.flow->self, e->now.flow->at.t);
   for (e->part = 0; e->part < shape->n_parts; e->part++)
     for (int pass = 0; pass < shape->n_passes; pass++) TRIAD_TRY(triad_evaluation_run(&e->now, pass, &own));
   if (!e->now.flow->closure) return TRIAD_OK;

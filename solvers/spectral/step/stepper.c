@@ -254,6 +254,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     /* the first is at the start, whatever dt will be */
     TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
+    if (flow->equations->at) flow->equations->at(flow->self, flow->at.t + (s->stage == 0 ? 0 : g->c * s->dt));
     s->now.n_observers = 0;
     TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));
     if (s->now.observer[0]) s->now.n_observers++;

@@ -133,7 +133,7 @@ int triad_text_same_product(const triad_text_term *a, const triad_text_term *b)
   if (a->n != b->n || a->mean != b->mean) return 0;
   for (int i = 0; i < a->n; i++)
     if (a->factor[i].node != b->factor[i].node || a->factor[i].base != b->factor[i].base) return 0;
-  return a->profile == b->profile || (a->profile && b->profile && triad_formula_is_same(a->profile, b->profile));
+  return triad_formula_is_same(a->profile, b->profile) && triad_formula_is_same(a->clock, b->clock);
 }
 
 int triad_text_is_alike(const triad_text_term *a, const triad_text_term *b)

@@ -25,7 +25,7 @@ int triad_text_apply_sum(triad_text *text, triad_text_scaled m, const triad_text
 void triad_text_collect(triad_text_sum *sum);
 int triad_text_is_alike(const triad_text_term *a, const triad_text_term *b);
 
-/* The same factors and profile, whatever the operator on them. */
+/* The same factors, profile and clock, whatever the operator on them. */
 int triad_text_same_product(const triad_text_term *a, const triad_text_term *b);
 
 #endif

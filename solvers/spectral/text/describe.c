@@ -104,6 +104,7 @@ static void put_term(const triad_text *t, const triad_text_term *x, char *to)
     put_factor(t, x->factor[i], to);
   }
   if (x->profile) append(to, "%sf(x, y, z)", x->n > 0 ? " * " : "");
+  if (x->clock) append(to, "%sg(t)", x->n > 0 || x->profile ? " * " : "");
   if (x->outer != TRIAD_TEXT_ONE) append(to, "]");
 }
 
@@ -143,7 +144,7 @@ static void explain_rates(const triad_text_set *s, const printer *p)
       put_aliases(s, x, line);
       say(p, "  dt(%s) %s%s", t->field[a].name,
           x->n > 1    ? "nonlinear  "
-          : x->n == 1 ? "profile    "
+          : x->n == 1 ? x->profile ? "profile    " : "of time    "
                       : "source     ",
           line);
     }

@@ -32,12 +32,12 @@ static int field_of(compiler *c, value *out, int base)
   return scalar_of(c, out, t);
 }
 
-/* A function of position; a number if it uses none. Takes the formula over. */
+/* A function of position and time; a number if it uses none. Takes the formula over. */
 static int profile_of(compiler *c, const source *s, int node, value *out, triad_formula *f)
 {
   triad_text_term t = one;
   if (!f) return triad_text_no_memory(c);
-  if (triad_formula_uses(f, 0) || triad_formula_uses(f, 1) || triad_formula_uses(f, 2)) {
+  if (triad_formula_uses(f, 0) || triad_formula_uses(f, 1) || triad_formula_uses(f, 2) || triad_formula_uses(f, 3)) {
     t.profile = triad_text_keep(c->text, f);
     return t.profile ? scalar_of(c, out, t) : triad_text_no_memory(c);
   }
@@ -329,9 +329,8 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
 {
   const int v = s->node[node].number, number = c->meaning[v].number;
   switch (v < c->n_names ? c->meaning[v].kind : TRIAD_TEXT_IS_ARGUMENT) {
-  case TRIAD_TEXT_IS_POSITION: return profile_of(c, s, node, out, triad_formula_of_variable(v));
-  case TRIAD_TEXT_IS_TIME:
-    return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE, "functions of t in equations are not supported yet");
+  case TRIAD_TEXT_IS_POSITION:
+  case TRIAD_TEXT_IS_TIME: return profile_of(c, s, node, out, triad_formula_of_variable(v));
   case TRIAD_TEXT_IS_IMAGINARY:
     return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,
                             "i is the imaginary unit, but all fields are real: their rates would not be; remove it, or "

@@ -66,7 +66,7 @@ static int append_product(triad_text *t, double c, triad_text_scaled outer, tria
 /* The factor that has a derivative to be taken off, and its axis; -1: none. */
 static int find_slope(triad_text *t, const triad_text_term *x, int base, int *axis, triad_text_scaled *rest)
 {
-  if (x->n != 2 || x->profile) return -1;
+  if (x->n != 2 || x->profile || x->clock) return -1;
   for (int i = 0; i < 2; i++)
     for (*axis = 0; x->factor[i].base == base && *axis < 3; ++*axis) {
       *rest = triad_text_without(&t->operators, x->factor[i].node, *axis);

@@ -14,7 +14,7 @@ static int add_link(triad_text_set *s, triad_text_link *list, int *n, int to, in
     other = TRIAD_TEXT_ONE;
   }
   triad_text_link *x = &list[(*n)++];
-  *x = (triad_text_link){.to = to, .from = from, .c = c, .node = node, .other = other};
+  *x = (triad_text_link){.to = to, .from = from, .c = c, .base = c, .clock = -1, .node = node, .other = other};
   if (node == TRIAD_TEXT_ONE) {
     x->way = TRIAD_TEXT_BY_NUMBER;
   } else if (other == TRIAD_TEXT_ONE && o->node[node].kind == TRIAD_TEXT_WAVE) {
@@ -25,6 +25,21 @@ static int add_link(triad_text_set *s, triad_text_link *list, int *n, int to, in
     x->way = a == TRIAD_TEXT_COMPLEX || b == TRIAD_TEXT_COMPLEX ? TRIAD_TEXT_BY_COMPLEX
              : a == b                                           ? TRIAD_TEXT_BY_REAL
                                                                 : TRIAD_TEXT_BY_IMAGINARY;
+  }
+  return 1;
+}
+
+/* A function of time before a field, or before the fields that a variable of invert is made of. */
+static int add_timed(triad_text_set *s, const triad_text_timed *x)
+{
+  const triad_text *t = s->text;
+  if (x->factor.node == TRIAD_TEXT_ZERO) return 1;
+  for (int f = 0; f < t->n_fields; f++) {
+    const triad_text_scaled m = x->factor.base < t->n_fields ? triad_text_number(f == x->factor.base)
+                                                             : t->solved[x->factor.base - t->n_fields][f];
+    if (m.node == TRIAD_TEXT_ZERO) continue;
+    if (!add_link(s, s->rate, &s->n_rates, x->field, s->n_results + f, x->c * m.c, x->factor.node, m.node)) return 0;
+    s->rate[s->n_rates - 1].clock = x->clock;
   }
   return 1;
 }
@@ -49,6 +64,7 @@ int triad_text_links_make(triad_text_set *s)
   for (int u = 0; u < q->n_uses && good; u++)
     good =
       add_link(s, s->rate, &s->n_rates, q->use[u].field, q->use[u].output, q->use[u].c, q->use[u].node, TRIAD_TEXT_ONE);
+  for (int i = 0; i < q->n_timed && good; i++) good = add_timed(s, &q->timed[i]);
   for (int a = 0; a < t->n_fields && good; a++)
     for (int f = 0; f < t->n_fields && good; f++) {
       const triad_text_scaled m = s->linear.rest[a][f];

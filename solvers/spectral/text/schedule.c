@@ -33,9 +33,10 @@ typedef struct builder {
 static int find_product(builder *b, const triad_text_term *x, double *scale)
 {
   triad_text_schedule *s = b->s;
-  triad_text_product p = {.n = x->n, .profile = triad_text_find_profile(s, x->profile)};
+  triad_text_product p = {
+    .n = x->n, .profile = triad_text_find_profile(s, x->profile), .clock = triad_text_find_clock(b->text, s, x->clock)};
   *scale = 1;
-  if (p.profile < -1) return -1;
+  if (p.profile < -1 || p.clock < -1) return -1;
   for (int i = 0; i < x->n; i++) {
     double of_input;
     int at = i;
@@ -47,7 +48,8 @@ static int find_product(builder *b, const triad_text_term *x, double *scale)
   }
   for (int i = 0; i < s->n_products; i++) {
     const triad_text_product *q = &s->product[i];
-    if (q->n == p.n && q->profile == p.profile && memcmp(q->input, p.input, (size_t)p.n * sizeof *p.input) == 0)
+    if (q->n == p.n && q->profile == p.profile && q->clock == p.clock &&
+        memcmp(q->input, p.input, (size_t)p.n * sizeof *p.input) == 0)
       return i;
   }
   if (s->n_products == TRIAD_TEXT_PRODUCTS) return -1;
@@ -67,14 +69,29 @@ static row *find_row(builder *b, int field, int node)
   return r;
 }
 
+/* A function of time before one field, or alone: no product. */
+static int add_timed(builder *b, int field, const triad_text_term *x)
+{
+  triad_text_schedule *s = b->s;
+  const int clock = triad_text_find_clock(b->text, s, x->clock);
+  if (clock < 0 || s->n_timed == TRIAD_TEXT_TIMED) return 0;
+  s->timed[s->n_timed++] =
+    (triad_text_timed){field, clock, x->n == 1 ? x->factor[0] : (triad_text_factor){TRIAD_TEXT_ZERO, 0}, x->c};
+  return 1;
+}
+
 static int take_rows(builder *b, const triad_text_sum *forms)
 {
   for (int a = 0; a < b->text->n_fields; a++)
     for (int i = 0; i < forms[a].n; i++) {
       const triad_text_term *x = &forms[a].term[i];
       double scale;
-      if (x->n == 0 && !x->profile) {
+      if (x->n == 0 && !x->profile && !x->clock) {
         b->s->constant[a] += x->c;
+        continue;
+      }
+      if (x->n < 2 && !x->profile) {
+        if (!add_timed(b, a, x)) return 0;
         continue;
       }
       const int product = find_product(b, x, &scale);
@@ -355,7 +372,7 @@ static double build(builder *b, const triad_text_sum *forms)
     double scale;
     for (int a = 0; a < b->text->n_fields; a++)
       for (int i = 0; i < forms[a].n; i++)
-        for (int k = 0; k < forms[a].term[i].n && forms[a].term[i].n > 0; k++)
+        for (int k = 0; k < forms[a].term[i].n && (forms[a].term[i].n > 1 || forms[a].term[i].profile); k++)
           used |= forms[a].term[i].factor[k].base == f && forms[a].term[i].factor[k].node == TRIAD_TEXT_ONE;
     if (used) (void)triad_text_find_input(b->text, b->s, (triad_text_factor){TRIAD_TEXT_ONE, f}, &scale);
   }
@@ -447,7 +464,7 @@ static void fill_up(triad_text_schedule *s)
 {
   if (s->n_inputs == 0) s->input[s->n_inputs++] = (triad_text_factor){TRIAD_TEXT_ONE, 0};
   if (s->n_outputs > 0) return;
-  s->product[s->n_products++] = (triad_text_product){.n = 1, .input = {0}, .profile = -1};
+  s->product[s->n_products++] = (triad_text_product){.n = 1, .input = {0}, .profile = -1, .clock = -1};
   s->output[s->n_outputs++] = (triad_text_output){.n = 1, .product = {s->n_products - 1}, .c = {1}};
   s->n_left = 1;
 }
@@ -471,6 +488,7 @@ int triad_text_schedule_make(triad_text_schedule **out, triad_text *t, const tri
         TRIAD_TEXT_PRODUCTS, TRIAD_TEXT_INPUTS, TRIAD_TEXT_PROFILES, TRIAD_TEXT_SPEEDS);
     if (st == TRIAD_OK && (s->full || t->operators.full)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the equations");
     fill_up(s);
+    for (int o = 0; o < s->n_outputs; o++) memcpy(s->output[o].base, s->output[o].c, sizeof s->output[o].c);
   }
   free(b);
   free(c);

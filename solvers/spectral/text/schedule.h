@@ -12,19 +12,34 @@ enum {
   TRIAD_TEXT_OUTPUTS = 64,
   TRIAD_TEXT_USES = 256,
   TRIAD_TEXT_PROFILES = 32,
+  TRIAD_TEXT_CLOCKS = 32,
+  TRIAD_TEXT_TIMED = 96,
   TRIAD_TEXT_SPEEDS = 96
 };
 
-/* Of factors, each an input, and a profile (-1: none). */
+/* Of factors, each an input, a profile and a function of time (-1: none). */
 typedef struct triad_text_product {
-  int n, input[TRIAD_TEXT_FACTORS], profile;
+  int n, input[TRIAD_TEXT_FACTORS], profile, clock;
 } triad_text_product;
 
-/* sum of c product */
+/* sum of c product; c = base, times the clock of the product */
 typedef struct triad_text_output {
   int n, product[TRIAD_TEXT_PRODUCTS];
-  double c[TRIAD_TEXT_PRODUCTS];
+  double c[TRIAD_TEXT_PRODUCTS], base[TRIAD_TEXT_PRODUCTS];
 } triad_text_output;
+
+/* The rate of a field has c clock(t) factor, without a product; factor.node TRIAD_TEXT_ZERO: a constant. */
+typedef struct triad_text_timed {
+  int field, clock;
+  triad_text_factor factor;
+  double c;
+} triad_text_timed;
+
+/* A function of time; its largest value in the run, and its largest rate of change over that [1/time]. */
+typedef struct triad_text_clock {
+  const triad_formula *formula;
+  double most, rate;
+} triad_text_clock;
 
 /* The rate of a field has c M output. */
 typedef struct triad_text_use {
@@ -40,9 +55,11 @@ typedef struct triad_text_speed {
 } triad_text_speed;
 
 typedef struct triad_text_schedule {
-  int n_inputs, n_profiles, n_products, n_outputs, n_left, n_uses, n_speeds, full;
+  int n_inputs, n_profiles, n_clocks, n_timed, n_products, n_outputs, n_left, n_uses, n_speeds, full;
   triad_text_factor input[TRIAD_TEXT_INPUTS]; /* each a multiplier on a base of text.h */
   const triad_formula *profile[TRIAD_TEXT_PROFILES];
+  triad_text_clock clock[TRIAD_TEXT_CLOCKS];
+  triad_text_timed timed[TRIAD_TEXT_TIMED];
   triad_text_product product[TRIAD_TEXT_PRODUCTS];
   triad_text_output output[TRIAD_TEXT_OUTPUTS];
   triad_chains chains;                       /* of outputs, which are in their order */
@@ -72,5 +89,10 @@ int triad_text_find_input(const triad_text *text, triad_text_schedule *s, triad_
 
 /* The number of a profile, new if there is none of the same program; NULL: -1. -2: too many. */
 int triad_text_find_profile(triad_text_schedule *s, const triad_formula *f);
+
+/* clock.c: the same for functions of time; the largest rate of change of all; a function's value. */
+int triad_text_find_clock(const triad_text *text, triad_text_schedule *s, const triad_formula *f);
+double triad_text_clock_rate(const triad_text_schedule *s);
+double triad_text_at_time(const triad_formula *f, double t);
 
 #endif

@@ -116,7 +116,8 @@ static int build(set *s, triad_shape *shape, const triad_case *given)
   TRIAD_TRY(check_growth(s));
   TRIAD_TRY(triad_text_schedule_make(&s->schedule, s->text, &s->grid));
   TRIAD_TRY(triad_text_links_make(s));
-  s->frequency = s->growth.in_stages;
+  s->frequency = s->growth.in_stages + triad_text_clock_rate(s->schedule);
+  memcpy(s->constant, s->schedule->constant, sizeof s->constant);
   TRIAD_TRY(add_fields(s, shape));
   TRIAD_TRY(triad_text_budget_shape(s, shape));
   shape->n_passes = 1;
@@ -269,6 +270,7 @@ const triad_equations triad_equations_text = {
   .source = triad_text_source_of,
   .points = triad_text_points,
   .rates = triad_text_rates,
+  .at = triad_text_set_time,
   .decay = decay,
   .coupled = coupled,
   .couple = couple,

@@ -18,7 +18,8 @@ typedef enum triad_text_way {
 /* to += c M from: from a field to an input, from a result or a field to a rate. */
 typedef struct triad_text_link {
   int to, from, axis;
-  double c;
+  double c, base; /* c = base, times clock number `clock` of the schedule (-1: none) */
+  int clock;
   int node;  /* M, the first of two multipliers */
   int other; /* the second; TRIAD_TEXT_ONE */
   triad_text_way way;
@@ -38,7 +39,8 @@ typedef struct triad_text_set {
   triad_text_link source[TRIAD_TEXT_LINKS]; /* by input */
   triad_text_link rate[TRIAD_TEXT_LINKS];   /* results; then fields, from n_results on */
   int n_results;
-  char needed[TRIAD_TEXT_OPERATORS]; /* nodes that sums over modes read */
+  double constant[TRIAD_TEXT_FIELDS]; /* of the schedule, with functions of time */
+  char needed[TRIAD_TEXT_OPERATORS];  /* nodes that sums over modes read */
   /* groups of fields for columns; the first column's formula, of an invariant called energy (number, or -1) */
   int n_groups, energy;
   struct {
@@ -70,6 +72,9 @@ void triad_text_link_row(const triad_text_link *link, const triad_batch *block, 
 double triad_text_beyond(const triad_formula *f, const triad_grid *grid, int fields);
 /* More is not free of aliases: roundings of the function's values leave less. */
 static const double triad_text_beyond_none = 1e-11;
+
+/* clock.c: the time of the next stage (equations.h). */
+void triad_text_set_time(void *self, double t);
 
 /* stage.c: source, points and rates of equations.h. */
 void triad_text_source_of(void *self, int pass, const triad_batch *block, const triad_cplx *const *u,

@@ -150,7 +150,7 @@ static int split_mass(compiler *c, const source *s, const triad_text_sum *sum, t
       if (!triad_text_append(t, rest, *x)) return triad_text_no_memory(c);
       continue;
     }
-    if (x->n > 1 || x->profile)
+    if (x->n > 1 || x->profile || x->clock)
       return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
                               "dt(..) may be multiplied by numbers and constant operators only");
     triad_text_scaled *m = &mass[x->factor[0].base - first];
@@ -187,8 +187,8 @@ static int enter_rate(compiler *c, const source *s, const triad_text_sum *sum, i
   triad_text *t = c->text;
   triad_text_operators *o = &t->operators;
   triad_text_scaled mass[TRIAD_TEXT_FIELDS] = {{0}};
-  triad_text_sum rest = {0};
-  if (!split_mass(c, s, sum, mass, &rest)) return 0;
+  triad_text_sum all, rest = {0};
+  if (!triad_text_split_times(c, s, sum, &all) || !split_mass(c, s, &all, mass, &rest)) return 0;
   const int a = find_rate(c, s, mass);
   if (a < 0) return 0;
   if (found[a])
@@ -199,7 +199,7 @@ static int enter_rate(compiler *c, const source *s, const triad_text_sum *sum, i
   for (int i = 0; i < rest.n; i++) {
     const triad_text_term x = triad_text_apply(t, inverse, rest.term[i]);
     if (x.n > t->degree) t->degree = x.n;
-    if (x.n != 1 || x.profile) {
+    if (x.n != 1 || x.profile || x.clock) {
       if (!triad_text_append(t, &t->other[a], x)) return triad_text_no_memory(c);
       continue;
     }
@@ -275,9 +275,10 @@ static int check_invariant(compiler *c, const source *s, const triad_text_sum *s
     if (x->n > 0 && !x->mean)
       return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "an invariant is a number: put its fields into mean(..)");
     if (x->n > 2 || x->profile)
-      return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
-                              "means of products of more than two fields, or with functions of position, are not "
-                              "supported yet");
+      return triad_text_wrong(
+        c, s, -1, TRIAD_ERR_FEATURE,
+        "means of products of more than two fields, or with functions of position or time, are not "
+        "supported yet");
   }
   return 1;
 }

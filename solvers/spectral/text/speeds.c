@@ -108,10 +108,13 @@ static int collect(triad_text *t, const probe *p, triad_text_schedule *s, coupli
       const triad_text_term *x = &t->other[a].term[j];
       const int profile = triad_text_find_profile(s, x->profile);
       if (profile < -1) return -1;
-      for (int i = 0; i < x->n && (x->n > 1 || x->profile); i++)
+      const int clock = triad_text_find_clock(t, s, x->clock);
+      if (clock < -1) return -1;
+      for (int i = 0; i < x->n && (x->n > 1 || x->profile || x->clock); i++)
         for (int f = 0; f < t->n_fields; f++) {
           coupling c = {.of = a, .field = f, .profile = profile};
           if (!weigh(t, p, x, i, f, &c)) continue;
+          for (int d = 0; d < 4 && clock >= 0; d++) c.weight[d] *= s->clock[clock].most;
           if (!take_inputs(t, s, x, i, &c)) return -1;
           int k = 0;
           while (k < n && !is_same(&list[k], &c)) k++;

@@ -294,7 +294,7 @@ void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const t
     for (int i = 0; i < TRIAD_LANES; i++) {
       const int64_t c = b->block * TRIAD_LANES + i;
       if (l->kx[c] != 0 || l->ky[c] != 0 || l->kz_extent[c] < 0) continue;
-      for (int f = 0; f < text->n_fields; f++) n[f][i].re += (triad_real)s->schedule->constant[f];
+      for (int f = 0; f < text->n_fields; f++) n[f][i].re += (triad_real)s->constant[f];
     }
   for (int f = 0; f < text->n_fields; f++)
     if (text->field[f].solenoidal && text->field[f].axis == 0) project(b, j, n + f);

@@ -37,6 +37,8 @@ int triad_text_compile(triad_text **out, const triad_case *given, const triad_gr
   c->text = t;
   c->error = error;
   c->numbers = triad_case_numbers(given, c->number_name, c->number);
+  t->end = triad_case_real(given, "time.end");
+  if (!(t->end > 0) || !isfinite(t->end)) t->end = 1;
   for (int i = 0; i < 3; i++) {
     t->flat[i] = grid->n[i] == 1;
     unit[i] = 2 * M_PI / grid->length[i];

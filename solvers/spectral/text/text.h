@@ -4,7 +4,7 @@
  *   evolve = ["dt(q) + J(psi,q) = nu*lap(q)"]   invariants = ["Z = mean(q^2)/2"]
  *
  * A term is  c M0 [ M1 f1 M2 f2 M3 f3 g(x, y, z) ]  with a number c, multipliers M (operators.h), at most three factors
- * f, each a field or a variable that `invert` defines, and a profile g. Everything is the same on all ranks. Nothing
+ * f, each a field or a variable that `invert` defines, a profile g, and a function of time, the clock. Everything is the same on all ranks. Nothing
  * here is collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
@@ -35,7 +35,8 @@ typedef struct triad_text_term {
   int n;                                        /* factors */
   int mean;                                     /* 1: the mean over the box of this, of an invariant */
   triad_text_factor factor[TRIAD_TEXT_FACTORS]; /* in rising order of base, then node */
-  const triad_formula *profile;                 /* of x, y, z; NULL: 1 */
+  const triad_formula *profile;                 /* of x, y, z; NULL: 1. Of t too until the equations are solved */
+  const triad_formula *clock;                   /* of t; NULL: 1 */
 } triad_text_term;
 
 typedef struct triad_text_sum {
@@ -67,6 +68,7 @@ typedef struct triad_text {
   triad_text_invariant invariant[TRIAD_TEXT_INVARIANTS];
   int degree; /* the largest number of factors of a product */
   int flat[3];
+  double end; /* of the run, for the largest values of functions of time */
   triad_text_operators operators;
   struct triad_text_memory *memory;
 } triad_text;
