@@ -94,6 +94,19 @@ static void work_and_leave(triad_guard *g, triad_guard_work *work, void *self)
   _exit(st);
 }
 
+/* `bytes` bytes, or as many as come. */
+static int64_t read_exactly(int from, char *out, int64_t bytes)
+{
+  int64_t done = 0;
+  while (done < bytes) {
+    ssize_t n = read(from, out + done, (size_t)(bytes - done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += n;
+  }
+  return done;
+}
+
 /* Until `bytes` have come or no more will; returns how many. More than that is swallowed, so that nobody waits. */
 static int64_t read_bytes(int from, char *out, int64_t bytes)
 {
@@ -124,10 +137,36 @@ static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: damaged: the library crashes when it reads the file", g->path);
 }
 
+/* What the parent reads: the head, then what follows it. */
+typedef struct reply {
+  void *head;
+  int64_t head_bytes;
+  triad_guard_room *room; /* NULL: nothing follows */
+} reply;
+
+/* Read all; *came and *bytes: how many bytes came, and how many should have. */
+static int read_reply(const triad_guard *g, const reply *r, void *self, int64_t *came, int64_t *bytes)
+{
+  void *rest = NULL;
+  *bytes = r->head_bytes;
+  if (!r->room) {
+    *came = read_bytes(g->pipe[0], r->head, r->head_bytes);
+    return TRIAD_OK;
+  }
+  *came = read_exactly(g->pipe[0], r->head, r->head_bytes);
+  if (*came < r->head_bytes) return TRIAD_OK;
+  int64_t more = 0;
+  TRIAD_TRY(r->room(self, r->head, &rest, &more));
+  *bytes += more;
+  *came += read_bytes(g->pipe[0], rest, more);
+  return TRIAD_OK;
+}
+
 /* Run the work once the pipe and the shared page exist. */
-static int run_child(triad_guard *g, triad_guard_work *work, void *self, void *out, int64_t bytes)
+static int run_child(triad_guard *g, triad_guard_work *work, void *self, const reply *r)
 {
   int how = 0;
+  int64_t came, bytes;
   (void)fflush(stdout);
   pid_t child = fork();
   int why = errno;
@@ -137,22 +176,35 @@ static int run_child(triad_guard *g, triad_guard_work *work, void *self, void *o
     (void)close(g->pipe[0]);
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a process to read %s: %s", g->path, strerror(why));
   }
-  int64_t came = read_bytes(g->pipe[0], out, bytes);
+  const int st = read_reply(g, r, self, &came, &bytes);
   (void)close(g->pipe[0]);
   while (waitpid(child, &how, 0) < 0)
     if (errno != EINTR)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: waiting for the reading process: %s", g->path, strerror(errno));
-  return judge(g, how, came, bytes);
+  return st == TRIAD_OK ? judge(g, how, came, bytes) : st;
 }
 
-int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes)
+static int run(const char *path, triad_guard_work *work, void *self, const reply *r)
 {
   triad_guard g = {.path = path};
   g.message = mmap(NULL, MESSAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (g.message == MAP_FAILED)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "shared memory to read %s: %s", path, strerror(errno));
-  int st = pipe(g.pipe) == 0 ? run_child(&g, work, self, out, bytes)
+  int st = pipe(g.pipe) == 0 ? run_child(&g, work, self, r)
                              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a pipe: %s", path, strerror(errno));
   (void)munmap(g.message, MESSAGE);
   return st;
+}
+
+int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes)
+{
+  const reply r = {out, bytes, NULL};
+  return run(path, work, self, &r);
+}
+
+int triad_guard_run_headed(const char *path, triad_guard_work *work, void *self, void *head, int64_t head_bytes,
+                           triad_guard_room *room)
+{
+  const reply r = {head, head_bytes, room};
+  return run(path, work, self, &r);
 }

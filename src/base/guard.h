@@ -18,6 +18,13 @@ typedef int triad_guard_work(void *self, triad_guard *guard);
  * could not be created. */
 int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes);
 
+/* The same if the number of bytes is not known before. The work gives a head of `head_bytes` bytes first, then what
+ * `room`, called in this process, finds in it: the address for the rest and its size. If `room` fails, its status is
+ * returned. */
+typedef int triad_guard_room(void *self, const void *head, void **out, int64_t *bytes);
+int triad_guard_run_headed(const char *path, triad_guard_work *work, void *self, void *head, int64_t head_bytes,
+                           triad_guard_room *room);
+
 /* Called by the work. give: send `bytes` bytes. alive: a sign of life, required every few seconds (a minute while it
  * waits for a slow disk), or the process is ended; give counts as one. With guard NULL (a reader called in this
  * process) alive does nothing. */

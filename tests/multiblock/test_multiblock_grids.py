@@ -163,7 +163,7 @@ def test_surfaces_in_plot3d_are_refused_as_such(run, tmp_path, shape):
     path.write_text("1\n9 9 1\n" + "\n".join(f"{v:.17g}" for c in (a, b, 0 * a + 3) for v in c.ravel("F")))
     assert state(run(**about)).shape[1] == 64
     path.write_text("MeshVersionFormatted 2\n")
-    assert "this is a Medit mesh, but only PLOT3D and CGNS grids can be read" in run(**about, expect=65).stderr
+    assert "this is a medit mesh, but only PLOT3D and CGNS grids can be read: use solver fct" in run(**about, expect=65).stderr
 
 
 def test_what_a_map_joins_must_coincide(run, tmp_path):

@@ -1,7 +1,10 @@
 """Mesh files of every format that is read: cells, volumes and patches are right; packed, mirrored, cut and damaged files are read or refused."""
 
+import ctypes
 import gzip
+import os
 import re
+import struct
 import subprocess
 
 import numpy as np
@@ -136,6 +139,39 @@ def test_a_flow_on_a_plane_mesh(run, tmp_path):
     assert "patch xmin: outflow" in (one / "log.txt").read_text() and "patch xmax: slip" in (one / "log.txt").read_text()
     assert "requires the name of a patch" in run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["*: periodic"], expect=65).stderr
     assert 'or all others by "*"' in run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["xmin: slip"], expect=65).stderr
+
+
+def test_names_of_patches_count_before_the_rest(run, tmp_path):
+    """a + b: one text for several patches; * is for those that no text names, wherever it is in the list, but not for back and front; pairs."""
+    path = tmp_path / "a.su2"
+    meshfiles.su2(plane(), path)
+    logs = []
+    for patches in (["*: slip", "xmin + xmax: outflow"], ["xmax+xmin: outflow", "ymin + *: slip"], ["xmin: outflow", "*: slip", "xmax: outflow"]):
+        folder = run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=patches, end=0.01)
+        logs.append(dict(re.findall(r"patch (\w+): (\w+)", (folder / "log.txt").read_text())))
+    assert all(log == {"xmin": "outflow", "xmax": "outflow", "ymin": "slip", "ymax": "slip", "back": "slip", "front": "slip"} for log in logs), logs
+    log = (run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["*: outflow"], end=0.01) / "log.txt").read_text()
+    assert "patch back: slip" in log and "patch ymin: outflow" in log
+    log = (run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=["ymin + ymax: periodic", "*: outflow"], end=0.01) / "log.txt").read_text()
+    assert "patch xmin: outflow" in log and "patch ymin: periodic" in log
+    for patches, words in ((["xmin + xmin: slip", "*: slip"], "patch xmin is given twice"), (["xmin + : slip"], 'is not of the form "patch: kind, key=value"'),
+                           (["ymin + ymax: periodic, with=xmin", "*: slip"], "give with= for one patch, not for several"),
+                           (["xmin + wall: slip", "*: slip"], 'the mesh has no patch "wall"')):
+        assert words in run("tets", (1, 1, 1), "sod", grid__file=str(path), patches=patches, expect=65).stderr
+
+
+def test_a_mesh_file_is_read_once(triad, tmp_path):
+    """Opened to recognise its format, to read it, and to name the format in the report."""
+    path = tmp_path / "a.su2"
+    meshfiles.su2(row(), path)
+    libc = ctypes.CDLL(None)
+    watch = libc.inotify_init1(os.O_NONBLOCK)
+    libc.inotify_add_watch(watch, str(path).encode(), 0x20 | 0x10)  # opened, closed: equal events in a row are one
+    grid(triad, path)
+    events = os.read(watch, 1 << 16)
+    os.close(watch)
+    masks = [struct.unpack_from("iI", events, 16 * i)[1] for i in range(len(events) // 16)]
+    assert masks.count(0x20) == 3, masks
 
 
 def test_sides_without_a_group_are_called_by_their_surface(triad, tmp_path):
@@ -366,6 +402,10 @@ def test_a_case_for_a_mesh_runs_as_it_is(triad, tmp_path):
     for words in ('file = "a.su2"', '"Inlet: inflow, pressure=1, density=1.4, u=0.5", # 2 faces', '"out-flow_outlet: pressure, pressure=1"', '"Wand: slip"',
                   '"入口: slip"', '"back: slip"', '"front: slip"'):
         assert words in done.stdout, (words, done.stdout)
+    mesh.sides = dict(zip(("farm_wall", "FarTop", "far-field", "inlets-off"), mesh.sides.values()))
+    meshfiles.su2(mesh, tmp_path / "b.su2")
+    words = subprocess.run([triad, "case", "--init", "b.su2"], capture_output=True, text=True, cwd=tmp_path).stdout
+    assert all(w in words for w in ('"farm_wall: slip"', '"FarTop: farfield, ', '"far-field: farfield, ', '"inlets-off: slip"')), words
     (tmp_path / "case.toml").write_text(done.stdout)
     run = subprocess.run([triad, "run", "-q", tmp_path / "case.toml", "--dir", tmp_path / "run", "--set", "time.end=0.01", "--strict"],
                          capture_output=True, text=True)

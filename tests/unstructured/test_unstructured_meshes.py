@@ -224,6 +224,12 @@ def test_files_of_other_formats_are_named(run, tmp_path):
         (tmp_path / name).write_text(text)
         said = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / name), expect=65, **TUBE).stderr
         assert re.search(f"{name}: this is {re.escape(words)}[^:]*: meshes of Gmsh, .*CGNS can be read", said), said
+    for name, text, words in (("g.vtu", "junk", "its name is that of a VTK file, but it does not begin like one"), ("h.mesh", "", "the file is empty"),
+                              ("faces", "FoamFile\n{", "this is one file of an OpenFOAM mesh (name the folder of the case instead)"),
+                              ("i.med", "\x89HDF\r\n\x1a\n" + 9 * "x", "this is a MED mesh of Salome"), ("j.bdf", "$ a comment\nBEGIN BULK\n", "a Nastran mesh")):
+        (tmp_path / name).write_text(text, encoding="latin-1")
+        said = run("tets", (1, 1, 1), "sod", grid__file=str(tmp_path / name), expect=65, **TUBE).stderr
+        assert f"{name}: {words}" in said or words in said, said
 
 
 def test_no_cut_or_changed_byte_of_a_mesh_does_harm(run, tmp_path, triad):

@@ -111,10 +111,12 @@ static const triad_key keys[] = {
            "connected. With 0, there is none."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MULTIBLOCK_PATCH_TEXTS), .preset = "",
-   .help = "Boundary conditions of patches: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, "
-           "temperature=300, alpha=2\". Kinds: slip, symmetry, exact, supersonic-outflow; wall (temperature=, u=, v=, "
-           "w=); farfield, supersonic-inflow, subsonic-inflow (mach=, pressure=, temperature=, alpha=, beta=); "
-           "subsonic-outflow (pressure=); total (pressure=, temperature=). * selects all patches that are not named."},
+   .help =
+     "Boundary conditions of patches: \"wing + tip: slip\", \"far: farfield, mach=0.8, pressure=1e5, "
+     "temperature=300, alpha=2\". Kinds: slip, symmetry, exact, supersonic-outflow; wall (temperature=, u=, v=, "
+     "w=); farfield, supersonic-inflow, subsonic-inflow (mach=, pressure=, temperature=, alpha=, beta=); "
+     "subsonic-outflow (pressure=); total (pressure=, temperature=). A name counts before *, which means all patches "
+     "that no text names, wherever it is in the list."},
 
   {"solution.kind", WORD, .word_at = triad_multiblock_exact_word, .preset = "none",
    .help = "Exact solution of the flow, for exact patches, for initial.kind \"solution\" and for error columns."},

@@ -21,14 +21,30 @@ static const struct {
              {"outflow", "pressure, pressure=1"},
              {"exit", "pressure, pressure=1"},
              {"far", "farfield, pressure=1, density=1.4, u=0.5"},
-             {"free", "farfield, pressure=1, density=1.4, u=0.5"},
+             {"farfield", "farfield, pressure=1, density=1.4, u=0.5"},
+             {"freestream", "farfield, pressure=1, density=1.4, u=0.5"},
              {"ambient", "farfield, pressure=1, density=1.4, u=0.5"},
              {"outside", "farfield, pressure=1, density=1.4, u=0.5"}};
+
+static int is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (unsigned char)c > 127; }
+static int is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+/* Is it one of the words of a name? Words end at other characters, and before a capital that follows a small letter:
+ * `far` is a word of far-field, FarTop and far_2, but not of farm. */
+static int has_word(const char *name, const char *word)
+{
+  const size_t n = strlen(word);
+  for (const char *at = name; *at; at++) {
+    if (at > name && is_letter(at[-1]) && !(is_small(at[-1]) && !is_small(*at))) continue;
+    if (strncasecmp(at, word, n) == 0 && (!is_letter(at[n]) || (is_small(at[n - 1]) && !is_small(at[n])))) return 1;
+  }
+  return 0;
+}
 
 static const char *condition_of(const char *name)
 {
   for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-    if (strcasestr(name, hints[i].word)) return hints[i].condition;
+    if (has_word(name, hints[i].word)) return hints[i].condition;
   return "slip";
 }
 

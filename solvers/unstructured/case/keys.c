@@ -140,13 +140,16 @@ static const triad_key keys[] = {
    .help = "Geometry of indirectly addressed faces that a GPU stores. Results are equal to rounding."},
 
   {"boundaries.patches", TEXT_LIST(TRIAD_MESH_PATCHES), .preset = "",
-   .help =
-     "Boundary conditions of patches: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax: outflow\". Kinds: "
-     "slip, symmetry; inflow: given state; outflow: extrapolation; pressure: subsonic outflow; farfield: "
-     "characteristic, with optional sponge=WIDTH, strength=RATE; noslip: adiabatic, or with temperature=; total: "
-     "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one. temperature is "
-     "p/rho, default 1. Patches that are not named have the kind of \"*\". Without it, those of generated meshes are "
-     "slip walls, as are back and front of an extruded plane mesh."},
+   .help = "Boundary conditions of patches: \"xmin: inflow, pressure=1, density=1.4, u=3\", \"xmax + ymax: outflow\". "
+           "Kinds: slip, symmetry; inflow: given state; outflow: extrapolation; pressure: subsonic outflow; farfield: "
+           "characteristic, with optional sponge=WIDTH, strength=RATE; noslip: adiabatic, or with temperature=; total: "
+           "reservoir with pressure=, temperature=; periodic: with=PATCH, for boxes the opposite one, or \"a + b: "
+           "periodic\". "
+           "temperature is p/rho, default 1. A name counts before \"*\", which means all patches that no text names, "
+           "wherever it "
+           "is in the list. Without it, those of generated meshes are slip walls. Patches back and front of an "
+           "extruded plane "
+           "mesh are slip walls unless a text names them; \"*\" does not mean them."},
 
   {"initial.kind", WORD, .word_at = triad_unstructured_start_word, .example = "sod", .help = "Initial condition."},
   {"initial.density", REAL, ABOVE(0), .preset = "1", .unit = "mass/length^3",
@@ -217,11 +220,11 @@ static void check_patches(triad_case *c)
 {
   const char *text[TRIAD_MESH_PATCHES];
   char why[TRIAD_UNSTRUCTURED_WHY];
-  triad_unstructured_patch patch;
+  triad_unstructured_patch patch[TRIAD_MESH_PATCHES];
   int n =
     triad_case_good(c, "boundaries.patches") ? triad_case_texts(c, "boundaries.patches", text, TRIAD_MESH_PATCHES) : 0;
   for (int i = 0; i < n; i++)
-    if (!triad_unstructured_patch_read(&patch, text[i], why))
+    if (!triad_unstructured_patches_read(patch, TRIAD_MESH_PATCHES, text[i], why))
       triad_case_error_of_value(c, "boundaries.patches", i, "boundaries.patches: %s", why);
 }
 

@@ -152,15 +152,13 @@ static int complete(reading *r, int kind)
   return 1;
 }
 
-int triad_unstructured_patch_read(triad_unstructured_patch *p, const char *text, char why[TRIAD_UNSTRUCTURED_WHY])
+/* One patch, whose name ends before `stop`, with what follows the colon. */
+static int read_one(triad_unstructured_patch *p, const char *name, const char *stop, const char *colon,
+                    char why[TRIAD_UNSTRUCTURED_WHY])
 {
   reading r = {.patch = p, .temperature = 1, .why = why};
-  const char *colon = strchr(text, ':');
   *p = (triad_unstructured_patch){.state = {1, 0, 0, 0, 1}, .strength = 1};
-  if (!colon || !take_word(text, colon, p->name)) {
-    (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
-    return 0;
-  }
+  if (!take_word(name, stop, p->name)) return 0;
   if (strcmp(p->name, TRIAD_UNSTRUCTURED_REST) != 0) (void)triad_name_clean(p->name, "-"); /* as those of meshes are */
   const char *end = end_of(colon + 1);
   int kind = find_kind(&r, colon + 1, end);
@@ -172,4 +170,42 @@ int triad_unstructured_patch_read(triad_unstructured_patch *p, const char *text,
     if (!set_option(&r, begin, end)) return 0;
   }
   return complete(&r, kind);
+}
+
+/* Two periodic patches of a text are each other's partners. */
+static int pair_up(triad_unstructured_patch *p, int n, char why[TRIAD_UNSTRUCTURED_WHY])
+{
+  if (n < 2 || p[0].kind != TRIAD_UNSTRUCTURED_PERIODIC) return 1;
+  if (p[0].with[0]) {
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "periodic: give with= for one patch, not for several");
+    return 0;
+  }
+  for (int i = 0; i < 2 && n == 2; i++) memcpy(p[i].with, p[1 - i].name, sizeof p[i].with);
+  return 1;
+}
+
+int triad_unstructured_patches_read(triad_unstructured_patch *p, int room, const char *text,
+                                    char why[TRIAD_UNSTRUCTURED_WHY])
+{
+  const char *colon = strchr(text, ':');
+  int n = 0;
+  for (const char *at = text; colon && at <= colon; n++) {
+    const char *plus = memchr(at, '+', (size_t)(colon - at)), *stop = plus ? plus : colon;
+    if (n == room) {
+      (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "more than %d patches", TRIAD_MESH_PATCHES);
+      return 0;
+    }
+    why[0] = '\0';
+    if (!read_one(&p[n], at, stop, colon, why)) break;
+    at = stop + 1;
+    if (stop == colon) return pair_up(p, n + 1, why) ? n + 1 : 0;
+  }
+  if (!colon || !why[0])
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_WHY, "\"%.80s\" is not of the form \"patch: kind, key=value\"", text);
+  return 0;
+}
+
+int triad_unstructured_patch_read(triad_unstructured_patch *p, const char *text, char why[TRIAD_UNSTRUCTURED_WHY])
+{
+  return triad_unstructured_patches_read(p, 1, text, why) == 1;
 }

@@ -18,7 +18,10 @@ typedef struct triad_unstructured_patch {
 enum { TRIAD_UNSTRUCTURED_WHY = 200 };
 #define TRIAD_UNSTRUCTURED_REST "*" /* name of all patches that the case does not name */
 
-/* 1, or 0 and in words why not. Temperature is p/rho. Not collective. */
+/* patch_read: 1, or 0 and in words why not. Temperature is p/rho. patches_read: the number of patches of a text with
+ * one or more names, "a + b: kind, ..", at most `room`; 0 and in words why not. Not collective. */
+int triad_unstructured_patches_read(triad_unstructured_patch *patch, int room, const char *text,
+                                    char why[TRIAD_UNSTRUCTURED_WHY]);
 int triad_unstructured_patch_read(triad_unstructured_patch *patch, const char *text, char why[TRIAD_UNSTRUCTURED_WHY]);
 
 const char *triad_unstructured_kind_name(triad_unstructured_kind kind);

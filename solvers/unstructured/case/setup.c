@@ -92,12 +92,14 @@ int triad_unstructured_setup_read(triad_unstructured_setup *s, const triad_case 
                                                        : TRIAD_UNSTRUCTURED_LIMIT_DENSITY;
   TRIAD_TRY(read_mesh(&s->source.made, given));
   TRIAD_TRY(read_path(s->source.file, given));
-  s->n_patches = triad_case_texts(given, "boundaries.patches", text, TRIAD_MESH_PATCHES);
-  for (int i = 0; i < s->n_patches; i++) {
-    if (!triad_unstructured_patch_read(&s->patch[i], text[i], why))
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
-    s->sponges = s->sponges || s->patch[i].sponge > 0;
+  n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MESH_PATCHES);
+  for (int i = 0; i < n; i++) {
+    const int more =
+      triad_unstructured_patches_read(s->patch + s->n_patches, TRIAD_MESH_PATCHES - s->n_patches, text[i], why);
+    if (more == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "boundaries.patches: %s", why);
+    s->n_patches += more;
   }
+  for (int i = 0; i < s->n_patches; i++) s->sponges = s->sponges || s->patch[i].sponge > 0;
   return TRIAD_OK;
 }
 

@@ -26,7 +26,7 @@ typedef struct head {
 
 typedef struct job {
   const char *path;
-  const head *known; /* NULL: read the head, else read the nodes */
+  double *x; /* the nodes that were read */
 } job;
 
 /* ---- in the other process ---- */
@@ -116,16 +116,14 @@ static int fill_head(const triad_cgns *file, const char *path, head *h, triad_gu
     for (int i = 0; i < n; i++) TRIAD_TRY(take_join(file, &zone, z, i, path, h));
     triad_guard_alive(guard);
   }
-  return triad_guard_give(guard, h, sizeof *h);
+  return TRIAD_OK;
 }
 
-static int give_nodes(const triad_cgns *file, const job *j, triad_guard *guard)
+static int give_nodes(const triad_cgns *file, const job *j, int n, triad_guard *guard)
 {
-  for (int z = 0; z < j->known->layout.n; z++) {
+  for (int z = 0; z < n; z++) {
     triad_cgns_zone zone;
     TRIAD_TRY(triad_cgns_zone_at(file, z, &zone));
-    if (memcmp(zone.n, j->known->layout.size[z], sizeof zone.n) != 0)
-      return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file changed while it was being read", j->path);
     const int64_t all = zone.n[0] * zone.n[1] * zone.n[2];
     double *x = malloc((size_t)(3 * all) * sizeof *x), *const axes[3] = {x, x + all, x + 2 * all};
     if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)all);
@@ -149,10 +147,12 @@ static int read_there(void *self, triad_guard *guard)
 {
   const job *j = self;
   triad_cgns *file;
-  head *h = j->known ? NULL : calloc(1, sizeof *h);
-  if (!j->known && !h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+  head *h = calloc(1, sizeof *h);
+  if (!h) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
   TRIAD_TRY(triad_cgns_open(&file, j->path));
-  int st = j->known ? give_nodes(file, j, guard) : fill_head(file, j->path, h, guard);
+  int st = fill_head(file, j->path, h, guard);
+  if (st == TRIAD_OK) st = triad_guard_give(guard, h, sizeof *h);
+  if (st == TRIAD_OK) st = give_nodes(file, j, h->layout.n, guard);
   free(h);
   return triad_cgns_close(&file, st);
 }
@@ -229,20 +229,23 @@ static int compare(triad_blocks_grid *g, const char *path, int zone, const triad
   return size > 0 ? add_shift(g, shift) : TRIAD_OK;
 }
 
+static int make_room(void *self, const void *begin, void **out, int64_t *bytes)
+{
+  job *j = self;
+  const head *h = begin;
+  *bytes = h->layout.nodes * 3 * (int64_t)sizeof *j->x;
+  *out = j->x = malloc((size_t)*bytes);
+  return j->x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)h->layout.nodes);
+}
+
 int triad_blocks_cgns_read(triad_blocks_grid *g, const char *path)
 {
   head *h = calloc(1, sizeof *h);
   job j = {.path = path};
-  double *x = NULL;
-  int st = h ? triad_guard_run(path, read_there, &j, h, sizeof *h) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
-  if (st == TRIAD_OK) {
-    j.known = h;
-    x = malloc((size_t)h->layout.nodes * 3 * sizeof *x);
-    st = x ? triad_guard_run(path, read_there, &j, x, h->layout.nodes * 3 * (int64_t)sizeof *x)
-           : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)h->layout.nodes);
-  }
-  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, &h->layout, x);
-  free(x);
+  int st = h ? triad_guard_run_headed(path, read_there, &j, h, sizeof *h, make_room)
+             : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, &h->layout, j.x);
+  free(j.x);
   for (int i = 0; st == TRIAD_OK && i < h->n_joins; i++) st = compare(g, path, h->zone_of[i], &h->join[i]);
   if (st == TRIAD_OK) {
     triad_blocks_map *map = g->map = malloc(sizeof *map);

@@ -19,11 +19,12 @@
 
 typedef struct job {
   const char *path;
-  const triad_blocks_layout *layout; /* known when nodes are read */
+  double *x; /* the nodes that were read */
   int n;
   const int64_t (*cells)[3];
 } job;
 
+/* The layout, then the nodes. */
 static int read_nodes(void *self, triad_guard *guard)
 {
   const job *j = self;
@@ -31,16 +32,14 @@ static int read_nodes(void *self, triad_guard *guard)
   int64_t length;
   TRIAD_TRY(triad_gzip_load(j->path, guard, &bytes, &length));
   triad_guard_alive(guard);
-  if (!j->layout) {
-    triad_blocks_layout *layout = calloc(1, sizeof *layout);
-    int st =
-      layout ? triad_blocks_plot3d_layout(j->path, bytes, length, layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-    return st == TRIAD_OK ? triad_guard_give(guard, layout, sizeof *layout) : st;
-  }
-  int64_t n = j->layout->nodes * j->layout->dims;
+  triad_blocks_layout *layout = calloc(1, sizeof *layout);
+  if (!layout) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
+  TRIAD_TRY(triad_blocks_plot3d_layout(j->path, bytes, length, layout));
+  const int64_t n = layout->nodes * layout->dims;
   double *x = calloc((size_t)n, sizeof *x);
-  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)j->layout->nodes);
-  TRIAD_TRY(triad_blocks_plot3d_nodes(j->path, bytes, length, j->layout, x));
+  if (!x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld nodes", j->path, (long long)layout->nodes);
+  TRIAD_TRY(triad_blocks_plot3d_nodes(j->path, bytes, length, layout, x));
+  TRIAD_TRY(triad_guard_give(guard, layout, sizeof *layout));
   return triad_guard_give(guard, x, n * (int64_t)sizeof *x);
 }
 
@@ -78,21 +77,23 @@ static int take_map(triad_blocks_grid *g, const char *path)
   return triad_guard_run(path, read_map, &j, g->map, sizeof(triad_blocks_map));
 }
 
+static int make_room(void *self, const void *head, void **out, int64_t *bytes)
+{
+  job *j = self;
+  const triad_blocks_layout *layout = head;
+  *bytes = layout->nodes * layout->dims * (int64_t)sizeof *j->x;
+  *out = j->x = malloc((size_t)*bytes);
+  return j->x ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
+}
+
 static int take_nodes(triad_blocks_grid *g, const char *path)
 {
   triad_blocks_layout *layout = calloc(1, sizeof *layout);
   job j = {.path = path};
-  double *x = NULL;
-  int st =
-    layout ? triad_guard_run(path, read_nodes, &j, layout, sizeof *layout) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
-  if (st == TRIAD_OK) {
-    x = calloc((size_t)(layout->nodes * layout->dims), sizeof *x);
-    if (!x) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld nodes", (long long)layout->nodes);
-  }
-  j.layout = layout;
-  if (st == TRIAD_OK) st = triad_guard_run(path, read_nodes, &j, x, layout->nodes * layout->dims * (int64_t)sizeof *x);
-  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, layout, x);
-  free(x);
+  int st = layout ? triad_guard_run_headed(path, read_nodes, &j, layout, sizeof *layout, make_room)
+                  : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
+  if (st == TRIAD_OK) st = triad_blocks_set_nodes(g, layout, j.x);
+  free(j.x);
   free(layout);
   return st;
 }

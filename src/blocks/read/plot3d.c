@@ -237,10 +237,12 @@ static int find_layout(const char *path, const char *bytes, int64_t length, tria
 int triad_blocks_plot3d_layout(const char *path, const char *bytes, int64_t length, triad_blocks_layout *out)
 {
   const int st = find_layout(path, bytes, length, out);
-  const char *foreign = st == TRIAD_ERR_CASE ? triad_foreign_format(path, bytes, length) : NULL;
-  if (!foreign) return st;
+  if (st != TRIAD_ERR_CASE) return st;
+  const triad_foreign foreign = triad_foreign_of(path, bytes, length);
+  if (!foreign.format) return st;
   triad_message_clear();
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s, but only PLOT3D and CGNS grids can be read", path, foreign);
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s, but only PLOT3D and CGNS grids can be read%s", path,
+                    foreign.format, foreign.is_mesh ? ": use solver fct" : "");
 }
 
 /* ---- nodes ---- */

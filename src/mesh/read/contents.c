@@ -3,6 +3,8 @@
 
 #include "base/status.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 int64_t triad_mesh_contents_place(triad_mesh_contents *c, const triad_mesh_file_counts *n, char *block)
@@ -26,6 +28,18 @@ int64_t triad_mesh_contents_place(triad_mesh_contents *c, const triad_mesh_file_
   PLACE(shape, n->cells);
 #undef PLACE
   return at;
+}
+
+int triad_mesh_contents_make(triad_mesh_contents *c, const triad_mesh_file_counts *n, const char *path, int *filled)
+{
+  c->n = *n;
+  *filled = !c->counted;
+  if (c->counted) return TRIAD_OK;
+  const int64_t bytes = triad_mesh_contents_place(c, n, NULL);
+  c->block = calloc((size_t)bytes + 1, 1);
+  if (!c->block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " bytes of its mesh", path, bytes);
+  (void)triad_mesh_contents_place(c, n, c->block);
+  return TRIAD_OK;
 }
 
 int triad_mesh_file_shapes(triad_mesh **out, triad_memory *memory, const triad_mesh_contents *c)

@@ -186,7 +186,7 @@ static void fill(const triad_mesh_draft *d, const int32_t *patch, const int32_t 
     out->side[side] = d->flat[i];
     out->side[side++].patch = patch[d->flat[i].patch];
   }
-  for (int64_t i = 0; i < out->room.patches; i++) memcpy(out->name[i], d->group[list[i]].name, TRIAD_MESH_NAME);
+  for (int64_t i = 0; i < out->n.patches; i++) memcpy(out->name[i], d->group[list[i]].name, TRIAD_MESH_NAME);
 }
 
 /* Sides of no group, without any group: they are not lost silently. */
@@ -201,6 +201,7 @@ static void note_sides(const triad_mesh_draft *d, triad_mesh_changes *changes)
 
 static int give(triad_mesh_draft *d, int32_t *patch)
 {
+  int filled;
   int32_t list[TRIAD_MESH_PATCHES];
   triad_mesh_file_counts n = {.points = d->n_points,
                               .cells = d->n_cells,
@@ -212,14 +213,8 @@ static int give(triad_mesh_draft *d, int32_t *patch)
     n.sides += d->flat[i].n >= 3 && d->flat[i].patch >= 0 && patch[d->flat[i].patch] >= 0;
   n.outside = n.patches == (d->changes.plane ? 2 : 0);
   if (n.outside) note_sides(d, &n.changes);
-  if (!d->out->x) {
-    d->out->n = n;
-    return TRIAD_OK;
-  }
-  if (memcmp(&n, &d->out->room, sizeof n) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file changed while it was being read", d->scan->path);
-  d->out->n = n;
-  fill(d, patch, list, d->out);
+  TRIAD_TRY(triad_mesh_contents_make(d->out, &n, d->scan->path, &filled));
+  if (filled) fill(d, patch, list, d->out);
   return TRIAD_OK;
 }
 

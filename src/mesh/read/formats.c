@@ -18,7 +18,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int is_cgns(const triad_mesh_look *look) { return look->length > 0 && triad_cgns_is(look->path); }
+/* Files of HDF5 are taken for CGNS, unless their name says another format. */
+static int is_cgns(const triad_mesh_look *look)
+{
+  return look->length > 0 && triad_cgns_is(look->path) && !triad_foreign_of(look->path, "", 0).format;
+}
 
 /* In the order in which they are tried. */
 /* clang-format off */
@@ -40,7 +44,12 @@ const triad_mesh_format *triad_mesh_format_at(int i) { return i >= 0 && i < FORM
 static int unknown(const triad_mesh_look *look)
 {
   char text[TRIAD_MESH_FORMATS_TEXT] = "";
-  const char *foreign = triad_foreign_format(look->path, look->head, look->length);
+  const triad_foreign foreign = triad_foreign_of(look->path, look->head, look->length);
+  if (!look->folder && look->length == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file is empty", look->path);
+  if (foreign.format && foreign.is_mesh && foreign.by_name && !look->folder)
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "%s: its name is that of %s, but it does not begin like one: damaged, or another format",
+                      look->path, foreign.format);
   for (int i = 0, at = 0; i < FORMATS; i++)
     at += snprintf(text + at, sizeof text - (size_t)at, "%s%s",
                    i == 0            ? ""
@@ -48,9 +57,9 @@ static int unknown(const triad_mesh_look *look)
                                      : " and ",
                    formats[i].name);
   return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: this is %s: meshes of %s can be read", look->path,
-                    foreign        ? foreign
-                    : look->folder ? "a folder without a mesh of OpenFOAM"
-                                   : "no mesh of a known format",
+                    look->folder     ? "a folder without a mesh of OpenFOAM"
+                    : foreign.format ? foreign.format
+                                     : "no mesh of a known format",
                     text);
 }
 

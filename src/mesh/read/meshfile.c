@@ -15,11 +15,6 @@
 
 /* ---- the other process ---- */
 
-typedef struct job {
-  const char *path;
-  triad_mesh_file_counts n;
-} job;
-
 static int parse(const char *path, triad_guard *guard, triad_mesh_contents *out, triad_faults *faults)
 {
   const triad_mesh_format *format;
@@ -27,23 +22,11 @@ static int parse(const char *path, triad_guard *guard, triad_mesh_contents *out,
   return format->parse(path, guard, out, faults);
 }
 
-/* The reply of the reading process to a count. */
+/* The head of the reply of the reading process; the contents follow. */
 typedef struct counted {
   triad_mesh_file_counts n;
   triad_faults faults;
 } counted;
-
-static int count_there(void *self, triad_guard *guard)
-{
-  const job *j = self;
-  triad_mesh_contents c = {.n = {0}};
-  counted out = {.n = {0}};
-  triad_faults_of(&out.faults, j->path);
-  int st = parse(j->path, guard, &c, &out.faults);
-  if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
-  out.n = c.n;
-  return triad_guard_give(guard, &out, sizeof out);
-}
 
 static int64_t bytes_of(const triad_mesh_file_counts *n)
 {
@@ -51,25 +34,42 @@ static int64_t bytes_of(const triad_mesh_file_counts *n)
   return triad_mesh_contents_place(&unused, n, NULL);
 }
 
+/* block NULL: the file is counted. */
+typedef struct job {
+  const char *path;
+  triad_memory *memory;
+  void **block;
+} job;
+
 static int read_there(void *self, triad_guard *guard)
 {
   const job *j = self;
-  triad_mesh_contents c = {.room = j->n};
-  char *block = calloc((size_t)bytes_of(&j->n) + 1, 1);
-  if (!block) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", j->path);
-  (void)triad_mesh_contents_place(&c, &j->n, block);
-  triad_faults again = {0}; /* they are known since it was counted */
-  int st = parse(j->path, guard, &c, &again);
-  if (st == TRIAD_OK) st = triad_guard_give(guard, block, bytes_of(&j->n));
-  free(block);
+  triad_mesh_contents c = {.counted = !j->block};
+  counted out = {.n = {0}};
+  triad_faults_of(&out.faults, j->path);
+  int st = parse(j->path, guard, &c, &out.faults);
+  if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
+  out.n = c.n;
+  TRIAD_TRY(triad_guard_give(guard, &out, sizeof out));
+  st = j->block ? triad_guard_give(guard, c.block, bytes_of(&c.n)) : TRIAD_OK;
+  free(c.block);
   return st;
+}
+
+static int make_room(void *self, const void *head, void **out, int64_t *bytes)
+{
+  const job *j = self;
+  *bytes = bytes_of(&((const counted *)head)->n);
+  TRIAD_TRY(triad_memory_alloc(j->memory, "mesh file", *bytes, 1, j->block));
+  *out = *j->block;
+  return TRIAD_OK;
 }
 
 int triad_mesh_file_count(const char *path, triad_mesh_file_counts *counts, triad_faults *faults)
 {
   job j = {.path = path};
   counted from = {.n = {0}};
-  TRIAD_TRY(triad_guard_run(path, count_there, &j, &from, sizeof from));
+  TRIAD_TRY(triad_guard_run(path, read_there, &j, &from, sizeof from));
   *counts = from.n;
   *faults = from.faults;
   return TRIAD_OK;
@@ -164,13 +164,13 @@ int triad_mesh_file_mesh(triad_mesh **out, triad_memory *memory, const triad_mes
 int triad_mesh_file_load(triad_mesh_contents *contents, void **block, triad_memory *memory, const char *path,
                          triad_faults *faults)
 {
-  job j = {.path = path};
+  job j = {path, memory, block};
+  counted from = {.n = {0}};
   *contents = (triad_mesh_contents){.n = {0}};
-  TRIAD_TRY(triad_mesh_file_count(path, &j.n, faults));
-  contents->n = j.n;
-  TRIAD_TRY(triad_memory_alloc(memory, "mesh file", bytes_of(&j.n), 1, block));
-  (void)triad_mesh_contents_place(contents, &j.n, *block);
-  TRIAD_TRY(triad_guard_run(path, read_there, &j, *block, bytes_of(&j.n)));
+  TRIAD_TRY(triad_guard_run_headed(path, read_there, &j, &from, sizeof from, make_room));
+  contents->n = from.n;
+  *faults = from.faults;
+  (void)triad_mesh_contents_place(contents, &from.n, *block);
   triad_mesh_sides_of_file(contents, faults);
   if (!contents->n.outside || faults->n > 0) return TRIAD_OK;
   return triad_mesh_file_enclose(contents, block, memory, path, faults);

@@ -1,6 +1,6 @@
 /* Meshes from files of any format (formats.h), parsed in a separate process, joined and named. A
- * reader passes over a file twice: it counts, then fills arrays of that size, which it never exceeds even if the file
- * has grown in the meantime. With several ranks, rank 0 reads the file (parts/slices.h). Not collective, like all
+ * reader passes over a file once: it knows the counts when it has read all of it, and fills arrays of that size. With
+ * several ranks, rank 0 reads the file (parts/slices.h). Not collective, like all
  * functions here. */
 #ifndef TRIAD_MESH_READ_MESHFILE_H
 #define TRIAD_MESH_READ_MESHFILE_H
@@ -23,9 +23,11 @@ typedef struct triad_mesh_file_side {
   int32_t patch, n, point[TRIAD_MESH_SIDE_POINTS], surface;
 } triad_mesh_file_side;
 
-/* The contents of a file; arrays are NULL while it is being counted. */
+/* The contents of a file. */
 typedef struct triad_mesh_contents {
-  triad_mesh_file_counts n, room; /* room: capacities of the arrays */
+  triad_mesh_file_counts n;
+  int counted; /* 1: only counts are required, so that there are no arrays */
+  void *block; /* of a reader: the memory of all arrays */
   double (*x)[3];
   int64_t *first_point, *first_face; /* as in triad_mesh_faceted (polyhedra.h) */
   triad_mesh_file_side *side;
@@ -33,6 +35,11 @@ typedef struct triad_mesh_contents {
   char (*name)[TRIAD_MESH_NAME];
   uint8_t *shape;
 } triad_mesh_contents;
+
+/* Allocate and place arrays of these counts, if they are required; the caller frees contents->block, also after an
+ * error. *filled: 1 if there are arrays to fill. */
+int triad_mesh_contents_make(triad_mesh_contents *contents, const triad_mesh_file_counts *counts, const char *path,
+                             int *filled);
 
 /* A parser. TRIAD_OK if the file was read to its end, even with faults; TRIAD_ERR_CASE, with a message, if it could
  * not be. */

@@ -122,6 +122,7 @@ static void put_sides(const triad_mesh_cgns *c, triad_mesh_file_side *to)
 int triad_mesh_cgns_give(triad_mesh_cgns *c)
 {
   triad_mesh_contents *out = c->out;
+  int filled;
   triad_mesh_file_counts n = {
     .cells = c->shape.n, .patches = c->n_patches, .changes = {.curved = c->curved}, .left_out = c->left_out};
   const int known = all_known(c);
@@ -137,12 +138,8 @@ int triad_mesh_cgns_give(triad_mesh_cgns *c)
   }
   for (int64_t f = 0; f < c->patch.n; f++)
     n.sides += c->patch.at[f] >= 0 && triad_mesh_list_length(&c->first_face, f) <= TRIAD_MESH_SIDE_POINTS;
-  if (!out->x) {
-    out->n = n;
-    return TRIAD_OK;
-  }
-  if (memcmp(&n, &out->room, sizeof n) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file changed while it was being read", c->path);
+  TRIAD_TRY(triad_mesh_contents_make(out, &n, c->path, &filled));
+  if (!filled) return TRIAD_OK;
   put_points(c);
   if (known) put_cells(c);
   else put_faces(c);

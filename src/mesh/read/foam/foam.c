@@ -290,16 +290,11 @@ static int give_faces(const reading *r, triad_mesh_contents *out)
     number[f] = good ? n.faces++ : -1;
     n.face_points += good ? length_of(r, f) : 0;
   }
-  int st = TRIAD_OK;
+  int st = TRIAD_OK, filled = 0;
   if (n.points > INT32_MAX || n.cell_faces > INT32_MAX)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: too many points or faces", r->folder);
-  else if (!out->x) out->n = n;
-  else if (memcmp(&n, &out->room, sizeof n) != 0)
-    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the files changed while they were being read", r->folder);
-  else {
-    out->n = n;
-    fill_faces(r, out, number);
-  }
+  if (st == TRIAD_OK) st = triad_mesh_contents_make(out, &n, r->folder, &filled);
+  if (st == TRIAD_OK && filled) fill_faces(r, out, number);
   free(number);
   return st;
 }

@@ -1,4 +1,4 @@
-/* Read a Gmsh file: sections in their order, twice (gmsh_reader.h). */
+/* Read a Gmsh file: sections in their order (gmsh_reader.h). */
 #include "mesh/read/gmsh/gmsh_reader.h"
 #include "mesh/read/gmsh/gmsh_numbers.h"
 #include "mesh/read/gmsh/gmsh_groups.h"
@@ -9,7 +9,15 @@
 #include "base/status.h"
 #include <stdlib.h>
 
-int triad_mesh_gmsh_is(const triad_mesh_look *look) { return triad_mesh_look_begins(look, 0, "$"); }
+/* By a known section: Nastran's comments begin with "$" too. */
+int triad_mesh_gmsh_is(const triad_mesh_look *look)
+{
+  static const char *const sections[] = {"$MeshFormat",    "$NOD",         "$Comment",
+                                         "$PhysicalNames", "$MeshVersion", "$PostFormat"};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
+    if (triad_mesh_look_begins(look, 0, sections[i])) return 1;
+  return 0;
+}
 
 static int parse(triad_gmsh_reader *r)
 {
