@@ -102,6 +102,9 @@ def is_drawn(verb, *words):
     finally:
         sys.path.remove(str(ROOT / "tools"))
     heeded = {v.name: v.takes for v in verbs.VERBS}
+    if verb == "compare":   # the next word is the verb of the figure
+        verb, *words = words
+        heeded[verb] = (*heeded[verb], "--map")
     assert verb in heeded or verb in ("film", "report", "all"), f"{verb} is no verb"
     given = options.parse(list(words))
     unmet = [path for path in given.paths if re.search(r"[*?{\[]", path)]

@@ -5,7 +5,7 @@ import os
 import sys
 
 from triad_plot import options as words, verbs
-from triad_plot.draw import beside, page, table
+from triad_plot.draw import beside, comparison, page, table
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 from triad_plot.read import run
 from triad_plot.report import contents
@@ -17,6 +17,7 @@ PATHs share one figure. The default is this folder if it is a run directory, els
 """
 OPTIONS = """
   all          every figure for which the run has data
+  compare FIGURE RUN.. FILE..   a figure of curves with results of another code, from text, CSV or HDF5; --map
   film         slices as numbered frames and a film; --of vortices or --of volume films in space (also: movie)
   report       the report, a single page: report.html
 
@@ -38,6 +39,9 @@ OPTIONS = """
                        surface: y=0.24 selects the nearest strip of faces on each wall
   --beside FILE        add points of a table to any curves: columns x, NAME, .. (and NAME_error), or what --table wrote;
                        surface: x,cp or x/c,cp; with x/c each wall extends from 0 to 1
+  --map WORDS          compare: columns of a file, once for all files or once for each: x=1,y=E/2,label=GHOST; columns by
+                       number, name or dataset, with a factor; also panel=N, t=DATASET, at=T. Known without: spectra
+                       and balance.txt of GHOST, spectra3d.h5 and spatial_means.txt of fluidsim
   --streamlines, --vectors   contour, slice of meshes and blocks: add the velocity in the plane
 
   --field, --colour NAME    vortices: draw surfaces of one field (q, vorticity, current, density, mach, rho, ..),
@@ -95,10 +99,13 @@ def folder_for(items, verb):
     return os.path.join(items[0].path, "figures") if verb.of_runs and len(items) == 1 else "."
 
 
-def draw_one(verb, options):
+def draw_one(verb, options, name=None, others=()):
+    """others: Curves of files that are added."""
     items = open_all(verb, options)
-    paths = page.destinations(options.output, verb.name, folder_for(items, verb))
+    paths = page.destinations(options.output, name or verb.name, folder_for(items, verb))
     figure = verb.draw(items, options)
+    if others:
+        comparison.add(figure, others)
     if options.beside and words.BESIDE not in verb.takes:
         beside.add(figure, options.beside)
     if options.table:
@@ -148,7 +155,7 @@ def printable(text):
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 
-OTHERS = ("all", "film", "movie", "report")
+OTHERS = ("all", "compare", "film", "movie", "report")
 # of triad: the module of each
 COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command",
             "import": "triad_plot.moving.command"}
@@ -182,7 +189,30 @@ def work(arguments):
     return 0
 
 
+def compare(options):
+    """A figure with curves of files: the first word is its verb."""
+    if not options.paths:
+        raise Problem("triad-plot compare requires a figure, run directories and files; triad-plot --help", USAGE)
+    figure, *paths = options.paths
+    verb = verbs.find(figure)
+    if verb is None or not verb.of_runs:
+        raise unknown(figure) if verb is None else Problem(f"triad-plot compare: {figure} draws no run directories", USAGE)
+    options.refuse(f"compare {figure}", (*verb.takes, words.BESIDE, words.MAP))
+    options.paths, files = comparison.split(paths)
+    if not files:
+        raise Problem("triad-plot compare requires run directories and at least one file of another code", USAGE)
+    if verb.columns:
+        words.split_columns(options)
+    others = comparison.read(files, figure, options.maps, options.at)
+    draw_one(verb, options, f"compare-{figure}", others)
+    return 0
+
+
 def work_other(name, options):
+    if name == "compare":
+        return compare(options)
+    if options.maps:
+        raise Problem(f"--map does not apply to triad-plot {name}", USAGE)
     if name == "report":
         from triad_plot.report import report
         return report.run_command(options)

@@ -16,8 +16,8 @@ GIVEN = {"--from, --to": lambda o: o.windowed, "--at": lambda o: o.at is not Non
          "--level": lambda o: o.level is not None, "--colour": lambda o: o.colour is not None,
          "--grid": lambda o: o.grid is not None, "--source": lambda o: o.source is not None,
          "--streamlines": lambda o: o.streamlines, "--vectors": lambda o: o.vectors, "--beside": lambda o: o.beside is not None,
-         "--at T1,T2,..": lambda o: len(o.times) > 1}
-TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES, VECTORS, BESIDE, MANY = GIVEN
+         "--at T1,T2,..": lambda o: len(o.times) > 1, "--map": lambda o: bool(o.maps)}
+TIMES, AT, MEAN, FIELD, PLANE, LABEL, TITLE, OF, LEVEL, COLOUR, GRID, SOURCE, STREAMLINES, VECTORS, BESIDE, MANY, MAP = GIVEN
 
 
 MOST_POINTS = 1024   # of --grid: eight fields of as many points cubed are 70 GB
@@ -33,7 +33,7 @@ class Options(argparse.Namespace):
     output, title, labels, t_from, t_to, at, field, plane = None, None, [], -np.inf, np.inf, None, None, None
     mean, columns, triad = False, [], None
     of, level, colour, grid, source = None, None, None, None, None
-    streamlines, vectors, beside, table = False, False, None, None
+    streamlines, vectors, beside, table, maps = False, False, None, None, []
     times = []  # of --at, as many as there are; `at` is the first
 
     @property
@@ -131,6 +131,7 @@ def parser():
     p.add_argument("--vectors", action="store_true", default=False)
     p.add_argument("--beside", default=None)
     p.add_argument("--table", default=None)
+    p.add_argument("--map", dest="maps", action="append", default=[])
     p.add_argument("--triad", default=None)
     return p
 
