@@ -109,10 +109,6 @@ int triad_text_equals(const char *text);
 int triad_text_expand(triad_text_compiler *c, const triad_text_source *s, int node, const triad_text_frame *frame,
                       triad_text_value *out);
 
-/* clock.c: terms whose profiles are functions of t too become products of a profile and a clock. */
-int triad_text_split_times(triad_text_compiler *c, const triad_text_source *s, const triad_text_sum *sum,
-                           triad_text_sum *out);
-
 /* solve.c: the variables of invert; the rates of all fields; the invariants. */
 int triad_text_solve_lets(triad_text_compiler *c);
 int triad_text_solve_rates(triad_text_compiler *c, const char *const *texts, int n);

@@ -90,9 +90,4 @@ int triad_text_find_input(const triad_text *text, triad_text_schedule *s, triad_
 /* The number of a profile, new if there is none of the same program; NULL: -1. -2: too many. */
 int triad_text_find_profile(triad_text_schedule *s, const triad_formula *f);
 
-/* clock.c: the same for functions of time; the largest rate of change of all; a function's value. */
-int triad_text_find_clock(const triad_text *text, triad_text_schedule *s, const triad_formula *f);
-double triad_text_clock_rate(const triad_text_schedule *s);
-double triad_text_at_time(const triad_formula *f, double t);
-
 #endif

@@ -67,15 +67,6 @@ void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
 void triad_text_link_row(const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
                          const triad_cplx *from, triad_cplx *to);
 
-/* profiles.c: the part of a function of position (rms, of its largest value) that is in modes whose products with those
- * of `fields` fields are aliased with kept modes. Negative: no memory. */
-double triad_text_beyond(const triad_formula *f, const triad_grid *grid, int fields);
-/* More is not free of aliases: roundings of the function's values leave less. */
-static const double triad_text_beyond_none = 1e-11;
-
-/* clock.c: the time of the next stage (equations.h). */
-void triad_text_set_time(void *self, double t);
-
 /* stage.c: source, points and rates of equations.h. */
 void triad_text_source_of(void *self, int pass, const triad_batch *block, const triad_cplx *const *u,
                           triad_cplx *const *in);

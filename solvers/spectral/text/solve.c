@@ -1,4 +1,5 @@
 /* The variables that invert defines, solved for the fields; the equations, solved for dt; the invariants. */
+#include "solvers/spectral/text/clock.h"
 #include "base/status.h"
 #include "solvers/spectral/text/expand.h"
 

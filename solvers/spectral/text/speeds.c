@@ -1,5 +1,6 @@
 /* What limits the step: terms a(x) M q in the rate of q, linearised in each factor. An operator of first order moves q
  * with the speed a; of higher order, it is a diffusion; a product without derivatives is a reaction. */
+#include "solvers/spectral/text/clock.h"
 #include "solvers/spectral/text/schedule.h"
 
 #include <math.h>

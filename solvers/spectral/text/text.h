@@ -4,8 +4,8 @@
  *   evolve = ["dt(q) + J(psi,q) = nu*lap(q)"]   invariants = ["Z = mean(q^2)/2"]
  *
  * A term is  c M0 [ M1 f1 M2 f2 M3 f3 g(x, y, z) ]  with a number c, multipliers M (operators.h), at most three factors
- * f, each a field or a variable that `invert` defines, a profile g, and a function of time, the clock. Everything is the same on all ranks. Nothing
- * here is collective. */
+ * f, each a field or a variable that `invert` defines, a profile g, and a function of time, the clock. Everything is
+ * the same on all ranks. Nothing here is collective. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
 
