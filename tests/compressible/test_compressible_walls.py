@@ -8,6 +8,7 @@ import pytest
 import outputs
 from compressible_runs import last, runs
 from outputs import sets
+from verification import record
 
 pytestmark = pytest.mark.quick
 
@@ -77,6 +78,7 @@ def test_a_gas_between_walls_of_t_of_x_comes_to_the_limit_of_conduction(run):
         values = PLANE | dict(n=f"[{n[0]}, {n[1]}, 1]", end=9)
         error.append(conduction(run(f"{n[0]}", *walls(["", "", WAVE, WAVE]), **values), n))
     assert error[1] < 2e-3 and 3 < error[0] / error[1] < 8, error
+    record("compressible-conduction", error[1], order=np.log2(error[0] / error[1]))
 
 
 def test_plates_that_swing_drag_the_gas_as_stokes_has_it(run):
@@ -90,6 +92,7 @@ def test_plates_that_swing_drag_the_gas_as_stokes_has_it(run):
         exact = speed * (np.exp(1j * w * end) * np.cosh(k * (y - 0.5)) / np.cosh(k / 2)).real
         error.append(abs(last(folder)["u"][0, :, 1] - exact).max() / speed)
     assert error[1] < 4e-3 and 3 < error[0] / error[1] < 6, error
+    record("compressible-stokes", error[1], order=np.log2(error[0] / error[1]))
 
 
 def test_walls_by_formula_are_the_same_on_any_ranks_and_go_on_bit_for_bit(run):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import ROOT
+from verification import record
 
 pytestmark = pytest.mark.quick
 
@@ -60,3 +61,4 @@ def test_the_history_of_the_taylor_green_vortex_is_the_references(benchmarks):
     assert reference_t[0] == 0 and reference_t[-1] == 10 and len(reference_t) == 101
     ours = np.interp(reference_t, t, rate)
     assert abs(ours - reference).max() < 1e-3 * reference.max()
+    record("hd-taylor-green-1600", abs(ours - reference).max() / reference.max(), rate.max())

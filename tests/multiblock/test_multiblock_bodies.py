@@ -11,6 +11,7 @@ import outputs
 from conftest import ROOT
 from multiblock import FLOWS, LAMINAR, STREAM, UNIFORM, differs, run, state  # noqa: F401
 from outputs import sets
+from verification import record
 
 C_GRID = 'kind = "aerofoil-c"\nn = [{n}, {m}, 1]\nfar = 20\nstretch = 3\nsection = "{section}"'
 WING = 'kind = "wing"\nn = [32, 8, 8]\nfar = 10\nstretch = 3\nblocks = [4, 1, 1]'
@@ -112,6 +113,7 @@ def test_aerofoil_has_its_lift_and_next_to_no_drag(run):
     assert series["step"][-1] < 1500
     assert series["cl"][-1] == pytest.approx(0.6228, rel=0.03)
     assert 0 < series["cd"][-1] < 0.012
+    record("multiblock-aerofoil", abs(series["cl"][-1] / 0.6228 - 1), series["cl"][-1])
     assert abs(series["mass_error"][-1]) < 1e-6
 
 

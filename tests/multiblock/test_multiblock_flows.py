@@ -12,6 +12,7 @@ import outputs
 from conftest import ROOT
 from multiblock import ANNULUS, LAMINAR, STREAM, TURNED, UNIFORM, norms, orders, run, state  # noqa: F401
 from outputs import sets
+from verification import record
 
 
 @pytest.mark.parametrize("riemann", ["roe", "van-leer", "steger-warming", "ausm+"])
@@ -64,6 +65,7 @@ def test_supersonic_vortex_is_of_order_two(run):
                         solution='kind = "supersonic-vortex"\nmach = 2\nradius = 2')) for n in (8, 16, 32)]
     assert (orders(errors)[-1][:2] > 1.9).all()
     assert errors[-1][0] < 3e-4
+    record("multiblock-supersonic-vortex", errors[-1][0], order=orders(errors)[-1][0])
 
 
 def test_entropy_of_the_supersonic_vortex_is_of_order_two(run):
@@ -122,6 +124,9 @@ def test_oblique_shock_has_the_pressure_and_mach_number_behind_it(run, limiter):
         points.append([middle[a][j, i] + part * (middle[a][j + 1, i] - middle[a][j, i]) for a in (0, 1)])
     slope = np.polyfit(*np.array(points).T, 1)[0]
     assert math.degrees(math.atan(slope)) == pytest.approx(39.3139, abs=0.15)
+    if limiter == "van-albada":  # the default
+        record("multiblock-wedge-angle", abs(math.degrees(math.atan(slope)) - 39.3139), math.degrees(math.atan(slope)))
+        record("multiblock-wedge-pressure", abs(p[4:10, -12].mean() / 1.706579 - 1), p[4:10, -12].mean())
 
 
 def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
@@ -133,6 +138,7 @@ def test_fan_turns_the_flow_as_prandtl_and_meyer_say(run):
     with h5py.File(sorted((folder / "fields").glob("blocks-*.h5"))[-1]) as f:
         p, mach = f["p.1"][0] / 1e5, f["mach.1"][0]
     assert p[3:6, -3:].mean() == pytest.approx(0.550876, rel=5e-3)
+    record("multiblock-fan", abs(p[3:6, -3:].mean() / 0.550876 - 1), p[3:6, -3:].mean())
     assert mach[3:6, -3:].mean() == pytest.approx(1.623601, rel=5e-3)
 
 
@@ -166,6 +172,7 @@ def test_shock_of_mach_4_turned_by_30_degrees(run):
     ray = np.degrees(np.arctan2(y, x))
     between = (x > 0.5) & (x < 0.95) & (ray > 34.5) & (ray < 40.7)
     assert p[between].mean() == pytest.approx(9.239669, rel=0.01)
+    record("multiblock-wedge-mach-4", abs(p[between].mean() / 9.239669 - 1), p[between].mean())
 
 
 def test_vortex_is_carried_through_joins_turned_every_way(run):
@@ -181,6 +188,7 @@ def test_vortex_is_carried_through_joins_turned_every_way(run):
     one = run(grid=base.format(n=64), solution=solution, time=time, equations='limiter = "none"')
     series, alone = outputs.series(folder), outputs.series(one)
     assert (orders(errors)[-1] > 2).all()
+    record("multiblock-vortex", errors[-1][1], order=orders(errors)[-1][1])
     assert abs(series["energy"] / series["energy"][0] - 1).max() < 1e-12
     for field in ("rho", "u", "v", "p"):
         assert series[f"error_l2_{field}"][-1] == pytest.approx(alone[f"error_l2_{field}"][-1], rel=1e-10)
@@ -204,6 +212,7 @@ def test_couette_flow_with_heat_is_exact_to_order_two(run):
         assert np.abs(u - speed * y).max() < 1e-4 * speed
         errors.append(np.abs(temperature - exact).max())
     assert math.log2(errors[0] / errors[1]) > 1.9 and errors[1] < 0.1
+    record("multiblock-couette", errors[1] / 30, order=math.log2(errors[0] / errors[1]))
 
 
 def test_nothing_rubs_on_a_wall_that_laminar_flow_slips_along(run):
@@ -224,3 +233,4 @@ def test_a_flat_plate_has_the_friction_of_blasius(mpirun, triad, tmp_path):
         x, cf = f["x.wall"][:], f["cf.wall"][:]
     part = (cf * np.sqrt(1e5 * x) / 0.664)[(x > 0.5) & (x < 0.9)]
     assert abs(part - 1).max() < 0.02
+    record("multiblock-flat-plate", abs(part - 1).max())

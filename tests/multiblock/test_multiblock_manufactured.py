@@ -8,6 +8,7 @@ import pytest
 
 import outputs
 from multiblock import LAMINAR, STATE, STEADY, norms, orders, run  # noqa: F401
+from verification import record
 
 
 @pytest.mark.parametrize("grid", ["", "smooth = 0.04\nblocks = [2, 2, 1]\nturned = true"])
@@ -16,6 +17,8 @@ def test_manufactured_euler_is_of_order_two(run, grid):
     errors = [norms(run(grid=f"n = [{n}, {n}, 1]\n{grid}", patches='"*: exact"', solution='kind = "manufactured-euler"',
                         equations='limiter = "none"')) for n in (16, 32, 64)]
     assert (orders(errors)[-1] > 1.9).all() and errors[-1][0] < 4e-5
+    if grid:
+        record("multiblock-manufactured-euler", errors[-1][0], order=orders(errors)[-1][0])
 
 
 def test_manufactured_euler_is_of_order_two_in_every_norm(run):
@@ -42,6 +45,8 @@ def test_manufactured_laminar_is_of_order_two(run):
     for field in ("u", "p"):
         order = orders([norms(folder, field) for folder in folders])[-1]
         assert (order[:2] > 1.9).all() and order[2] > 1.75, field
+    found = [norms(folder, "rho") for folder in folders]
+    record("multiblock-manufactured-laminar", found[-1][0], order=orders(found)[-1][0])
 
 
 def test_manufactured_flow_in_three_dimensions_is_of_order_two(run):
@@ -49,6 +54,7 @@ def test_manufactured_flow_in_three_dimensions_is_of_order_two(run):
                         solution='kind = "manufactured-3d"', equations='limiter = "none"', threads=2,
                         time=STEADY.replace("1e-9", "1e-6"))) for n in (6, 12, 24)]
     assert (orders(errors)[-1][:2] > 1.9).all()
+    record("multiblock-manufactured-3d", errors[-1][0], order=orders(errors)[-1][0])
 
 
 def manufactured(name, x, y, z):

@@ -8,6 +8,7 @@ import pytest
 
 from conftest import ROOT
 from outputs import checkpoints, modes, series, sets, weights
+from verification import record
 
 FIELDS = {"hd": ["u", "v", "w", "scalar1"], "boussinesq": ["u", "v", "w", "theta"],
           "mhd": ["u", "v", "w", "bx", "by", "bz"]}
@@ -51,6 +52,7 @@ def test_wave_comes_back_after_ten_periods_to_1e_8(triad, mpirun, rundir, case, 
     run(mpirun, triad, case, rundir / "start", *more, *sets(time__end=0.0))
     run(mpirun, triad, case, rundir / "end", *more)
     assert distance(rundir / "end", rundir / "start", fields) < 1e-8
+    record({"internal-wave": "boussinesq-wave", "alfven-wave": "mhd-alfven"}[case], distance(rundir / "end", rundir / "start", fields))
     s = series(rundir / "end")
     assert np.ptp(s["energy"]) < 1e-8 * s["energy"][0]
 
@@ -67,7 +69,9 @@ def test_inertial_wave_and_whistler_come_back_to_1e_8(triad, mpirun, rundir):
         more = [*more, *sets(initial__amplitude=1e-3, time__dt=period / 600)]
         run(mpirun, triad, name, rundir / name / "start", *more, *sets(time__end=0.0))
         run(mpirun, triad, name, rundir / name / "end", *more, *sets(time__end=10 * period))
-        assert distance(rundir / name / "end", rundir / name / "start", fields) < 1e-8
+        error = distance(rundir / name / "end", rundir / name / "start", fields)
+        assert error < 1e-8
+        record({"alfven-wave": "mhd-whistler", "rotating-decay": "hd-inertial"}[name], error)
 
 
 def test_gravity_wave_shares_its_energy_as_its_frequency_says(triad, mpirun, rundir):
@@ -195,6 +199,7 @@ def test_shear_layer_grows_at_its_known_rate_and_not_where_it_is_stable(triad, m
     # (Miles 1961, Howard 1961), and here, for uniform N, above k d sqrt(1 - (k d)^2) = 0.398 (Drazin 1958)
     neutral, _ = growth(mpirun, triad, rundir / "neutral", *sets(equations__buoyancy_frequency=0.0))
     assert neutral == pytest.approx(0.1897 / 0.4446, rel=0.02)
+    record("boussinesq-shear", abs(neutral / (0.1897 / 0.4446) - 1), neutral)
     _, stable = growth(mpirun, triad, rundir / "stable", *sets(equations__buoyancy_frequency=1.3))  # N d/U = 0.58
     assert stable < 0.1 * neutral
 

@@ -7,6 +7,7 @@ import pytest
 import outputs
 from conftest import ROOT
 from outputs import sets
+from verification import record
 
 WAVES, RING, VORTICES = (ROOT / f"runs/gpe-{name}/case.toml" for name in ("waves", "vortex-ring", "taylor-green"))
 RANDOM = sets(grid__n=[15, 16, 12], grid__length=[5.0, 6.0, 4.0], initial__kind="random", initial__energy=0.05,
@@ -46,6 +47,7 @@ def test_sound_wave_goes_as_bogoliubov_says(run, rundir):
     omega = 2 * np.sqrt(1 + 0.2**2 * 2**2 / 2)
     # an error of 1e-6 in the frequency, and corrections of the order of the amplitude squared
     assert np.allclose(np.array(wave) / wave[0], np.cos(omega * np.array(t)), atol=1e-6 * omega * t[-1] + 1e-6, rtol=0)
+    record("gpe-sound", abs(np.array(wave) / wave[0] - np.cos(omega * np.array(t))).max())
     s = outputs.series(rundir)
     assert abs(s["mass"] / s["mass"][0] - 1).max() < 1e-12 and abs(s["energy"] / s["energy"][0] - 1).max() < 1e-12
 
@@ -84,6 +86,7 @@ def test_vortex_ring_has_its_own_velocity(run, rundir):
     own = gamma / (4 * np.pi) * (np.log(8 / 0.1) - 0.615)
     images = gamma * np.pi / 3 / (2 * np.pi)**3
     assert abs(velocity / (own + images) - 1) < 0.03, (velocity, own, images)
+    record("gpe-ring", abs(velocity / (own + images) - 1), velocity)
 
 
 @pytest.mark.parametrize("scheme", ["rk4", "split2"])

@@ -9,6 +9,7 @@ import pytest
 import outputs
 from conftest import ROOT
 from outputs import sets
+from verification import record
 
 FOLDER = ROOT / "runs/taylor-green-re100"
 NAMES = ("t_p", "eps(t_p)", "E(5)", "E(10)")
@@ -60,6 +61,9 @@ def test_dissipation_and_energy_are_the_converged_ones(mpirun, triad, rundir, n,
         allowed = 2 * max(abs(coarse - converged), abs(fine - converged))
         allowed += 1e-4 * converged if precision == "single" else 0
         assert abs(value - converged) <= allowed, f"{name} = {value:.8g}, converged {converged}, within {allowed:.2g}"
+    if n == 48:
+        peak = measure(rundir)[1]
+        record("hd-taylor-green-100", abs(peak / study[96][1] - 1), peak)
 
 
 def test_symmetries_of_the_vortex_last(mpirun, triad, rundir):

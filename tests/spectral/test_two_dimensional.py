@@ -6,6 +6,7 @@ import pytest
 
 import outputs
 from conftest import ROOT
+from verification import record
 
 HEAD = """
 [equations]
@@ -92,6 +93,7 @@ def test_rossby_waves_travel_west_at_their_speed(triad, mpirun, tmp_path, ranks)
         assert np.abs(got["w"]).max() == 0
     # rk4: a step is off by (omega dt)^5/120, all by t/dt times that; omega = 1.2
     assert errors[0] < 2 * kx * (1.2 * 0.1) ** 5 / 120 * end / 0.1 and errors[0] / errors[1] > 14
+    record("hd-rossby", errors[1], order=np.log2(errors[0] / errors[1]))
 
 
 def test_beta_does_no_work_and_keeps_enstrophy(triad, mpirun, tmp_path):
@@ -106,6 +108,7 @@ def test_beta_does_no_work_and_keeps_enstrophy(triad, mpirun, tmp_path):
             i = names.index(column)
             drift.append(abs(float(rows[-1][i]) / float(rows[0][i]) - 1))
     assert max(drift) < 1e-8, drift
+    record("hd-plane", max(drift))
 
 
 def test_beta_limits_the_step_by_its_fastest_wave(triad, mpirun, tmp_path):

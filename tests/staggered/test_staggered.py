@@ -12,6 +12,7 @@ import outputs
 from conftest import ROOT
 from outputs import sets
 from staggered import CASE, CUBES, LID, WALLS_Y, extremes, fields, run, state  # noqa: F401
+from verification import record
 
 # ---- exact flows ----
 
@@ -21,6 +22,7 @@ def test_two_dimensional_taylor_green_decays_as_the_discrete_equations_say(run):
     h = 2 * math.pi / 32
     exact = 0.25 * np.exp(-16 * 0.02 * series["t"] * math.sin(h / 2)**2 / h**2)
     assert np.abs(series["energy"] / exact - 1).max() < 1e-8
+    record("staggered-vortices", np.abs(series["energy"] / exact - 1).max())
     assert series["energy"][-1] / 0.25 == pytest.approx(0.85258137455, rel=1e-10)  # of a model in numpy
     assert series["divergence"].max() < 1e-12
 
@@ -66,6 +68,7 @@ def test_energy_of_an_inviscid_flow_drifts_as_the_cube_of_the_step(run):
         assert max(np.ptp(series[name]) for name in ("mean_u", "mean_v", "mean_w")) < 1e-14
     slopes = [math.log2(a / b) for a, b in zip(drift, drift[1:])]
     assert all(2.9 < slope < 3.1 for slope in slopes), (drift, slopes)
+    record("staggered-inviscid", abs(drift[-1]), order=slopes[-1])
 
 
 def test_poiseuille_flow_is_a_parabola_and_the_walls_share_exactly(run):
@@ -77,6 +80,7 @@ def test_poiseuille_flow_is_a_parabola_and_the_walls_share_exactly(run):
     y, h = (np.arange(16) + 0.5) / 16, 1 / 16
     exact = 0.8 / (2 * 0.1) * y * (1 - y) + 0.8 * h**2 / (8 * 0.1)
     assert np.abs(f["u"][0, :, 0] - exact).max() < 1e-11
+    record("staggered-poiseuille", np.abs(f["u"][0, :, 0] - exact).max())
     assert np.abs(f["y"] - y).max() < 1e-15
 
 
@@ -88,6 +92,8 @@ def test_couette_flow_is_a_line_on_stretched_axes_too(run, stretch):
                  output__fields_interval=40)
     f = fields(folder)
     assert np.abs(f["u"][0] - (2 * f["y"] - 1)[:, None]).max() < 1e-11
+    if stretch:
+        record("staggered-couette", np.abs(f["u"][0] - (2 * f["y"] - 1)[:, None]).max())
     assert np.abs(f["w"][0] - (f["y"] / 2)[:, None]).max() < 1e-11
 
 
@@ -106,6 +112,7 @@ def test_cavity_of_re_100_comes_to_the_known_extremes(run):
     known = np.array([-0.21405, 0.17959, -0.25382])
     assert np.abs(found[1] - known).max() < 0.02
     assert np.abs((4 * found[1] - found[0]) / 3 - known).max() < 0.004
+    record("staggered-cavity-100", np.abs((4 * found[1] - found[0]) / 3 - known).max(), (4 * found[1][0] - found[0][0]) / 3)
 
 
 # ---- the same answer ----

@@ -8,6 +8,7 @@ import pytest
 
 import outputs
 from staggered import fields, run, state  # noqa: F401
+from verification import record
 
 STREAM = '[boundaries]\nx = ["inflow", "outflow"]\n'
 CHANNEL = STREAM + 'y = ["wall", "wall"]\n'
@@ -46,6 +47,8 @@ def test_a_stream_between_walls_becomes_a_parabola(run, diffusion):
     parabola = y * (1 - y) + h**2 / 4
     parabola /= parabola.mean()
     assert np.abs(state(folder)[0][0, :, -1] - parabola).max() < 2e-6
+    if diffusion == "explicit":
+        record("staggered-entrance", np.abs(state(folder)[0][0, :, -1] - parabola).max())
     assert exit_flux(folder) == pytest.approx(1, abs=1e-9)
     assert outputs.series(folder)["divergence"][-1] < 1e-8
 
@@ -162,6 +165,7 @@ def test_flow_at_a_swinging_wall_is_of_order_two_in_h(run):
         errors.append(np.abs(swing(run, n, 1 / 640) - exact).max())
     assert all(1.9 < math.log2(a / b) < 2.2 for a, b in zip(errors, errors[1:])), errors
     assert errors[2] < 2e-3
+    record("staggered-swinging-wall", errors[2], order=math.log2(errors[1] / errors[2]))
 
 
 @pytest.mark.parametrize("diffusion", ["explicit", "implicit"])

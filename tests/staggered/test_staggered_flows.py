@@ -7,6 +7,7 @@ import pytest
 
 import outputs
 from staggered import fields, run, state  # noqa: F401
+from verification import record
 
 
 def slopes(errors):
@@ -26,6 +27,8 @@ def test_taylor_green_in_two_dimensions_is_of_order_two_in_h_and_in_the_step(run
         energy = outputs.series(run("taylor-green-2d", (16, 16, 1), t, viscosity=nu, time=f"dt = {dt}"))["energy"][-1]
         by_step.append(abs(math.sqrt(energy / 0.25) - math.exp(-8 * nu * t * math.sin(h / 2)**2 / h**2)))
     assert all(1.9 < slope < 2.1 for slope in slopes(by_step)), by_step
+    record("staggered-plane-space", by_h[-1], order=slopes(by_h)[-1])
+    record("staggered-plane-time", by_step[-1], order=slopes(by_step)[-1])
 
 
 def duct(y, z):
@@ -49,6 +52,7 @@ def test_flow_in_a_square_duct_is_of_order_two(run):
         errors.append(np.abs(u - duct(y, z)).max() / 0.0737)  # of the speed in the middle
     assert all(1.9 < slope < 2.1 for slope in slopes(errors)), errors
     assert errors[2] < 2e-3
+    record("staggered-duct", errors[2], order=slopes(errors)[-1])
 
 
 @pytest.mark.limit(300)
@@ -66,6 +70,7 @@ def test_taylor_green_at_re_400_nears_the_spectral_solver_with_order_two(run, mp
     errors = [abs(value / exact - 1) for value in found]
     assert all(1.8 < slope < 2.2 for slope in slopes(errors)), (errors, exact)
     assert errors[1] < 0.03
+    record("staggered-taylor-green-400", errors[1], found[1], order=slopes(errors)[-1])
 
 
 @pytest.mark.parametrize("pressure", ["cg", "pcg-polynomial"])

@@ -11,6 +11,7 @@ import pytest
 import outputs
 from staggered import fields, run, state  # noqa: F401
 from test_staggered import ready  # noqa: F401
+from verification import record
 
 def thermal(**more):
     """Keys of a run with temperature, by name."""
@@ -86,6 +87,8 @@ def test_a_wave_in_a_stream_between_held_walls_is_of_order_two_in_h(run, stretch
         exact = math.exp(-2 * 0.05 * 0.5) * np.sin(y)[:, None] * np.cos(x - 0.5)
         errors.append(np.abs(found - exact).max())
     assert all(1.85 < slope < 2.15 for slope in slopes(errors)), errors
+    if stretch:
+        record("staggered-heat-wave", errors[-1], order=slopes(errors)[-1])
 
 
 @pytest.mark.parametrize("diffusion", ["explicit", "implicit"])
@@ -118,6 +121,7 @@ def test_a_laminar_channel_with_uniform_heat_flux_has_its_exact_nusselt_number(r
     errors = [abs(nusselt_of_channel(run, n) / exact - 1) for n in (16, 32, 64)]
     assert all(1.95 < slope < 2.05 for slope in slopes(errors)), errors
     assert errors[-1] < 5e-4
+    record("staggered-heated-channel", errors[-1], order=slopes(errors)[-1])
 
 
 # ---- what is conserved ----
@@ -222,13 +226,17 @@ def test_convection_sets_in_at_the_critical_rayleigh_number(run):
     errors = [value / 1707.762 - 1 for value in found]
     assert abs(errors[1]) < 0.005, errors
     assert 1.8 < math.log2(errors[0] / errors[1]) < 2.2, errors
-    assert (4 * found[1] - found[0]) / 3 == pytest.approx(1707.762, rel=5e-4)
+    limit = (4 * found[1] - found[0]) / 3
+    assert limit == pytest.approx(1707.762, rel=5e-4)
+    record("staggered-onset-rigid", abs(limit / 1707.762 - 1), limit)
 
 
 def test_between_slip_walls_convection_sets_in_at_657(run):
     """Free walls: 27 pi^4/4 at wavenumber pi/sqrt 2."""
     found = [critical(run, 630, 680, n, slip=True, wavelength=2 * math.sqrt(2)) for n in (16, 32)]
-    assert (4 * found[1] - found[0]) / 3 == pytest.approx(27 * math.pi**4 / 4, rel=5e-4)
+    limit = (4 * found[1] - found[0]) / 3
+    assert limit == pytest.approx(27 * math.pi**4 / 4, rel=5e-4)
+    record("staggered-onset-free", abs(limit / (27 * math.pi**4 / 4) - 1), limit)
     assert found[1] == pytest.approx(27 * math.pi**4 / 4, rel=0.005)
 
 
@@ -251,6 +259,7 @@ def test_the_heated_cavity_has_the_heat_flux_and_velocities_of_de_vahl_davis(rea
     assert s["nusselt_lower"][-1] == pytest.approx(s["nusselt_lower"][-6], rel=1e-4), "not steady"
     for column in ("nusselt_lower", "nusselt_upper", "nusselt_volume"):
         assert s[column][-1] == pytest.approx(nusselt, rel=0.005), column
+    record(f"staggered-heated-cavity-{rayleigh:g}", abs(s["nusselt_volume"][-1] / nusselt - 1), s["nusselt_volume"][-1])
     assert peak(f["y"], u) == pytest.approx(u_max * kappa, rel=0.01)
     assert peak(f["x"], v) == pytest.approx(v_max * kappa, rel=0.01)
     # eps_T = Nu kappa, exact for the steady state
@@ -268,6 +277,7 @@ def test_rolls_carry_the_heat_of_clever_and_busse(run):
     for column in ("nusselt_lower", "nusselt_upper", "nusselt_volume"):
         assert s[column][-1] == pytest.approx(2.116, rel=0.005), column
         assert s[column][-1] == pytest.approx(s[column][-2], rel=1e-5)
+    record("staggered-rolls", abs(s["nusselt_volume"][-1] / 2.116 - 1), s["nusselt_volume"][-1])
 
 
 @pytest.mark.limit(300)

@@ -8,6 +8,7 @@ import pytest
 
 import outputs
 from unstructured import PERIODIC, SIDES, cell_data, centres, run, sod_error, state  # noqa: F401
+from verification import record
 
 
 @pytest.mark.limit(300)
@@ -19,6 +20,7 @@ def test_sods_tube_converges_and_gains_by_the_correction(run, kind):
     low = sod_error(run, kind, 100, equations__transport="low")[0]
     assert math.log2(errors[0] / errors[1]) > 0.8
     assert errors[1] < 0.4 * low
+    record(f"fct-sod-{kind}", errors[1], order=math.log2(errors[0] / errors[1]))
 
 
 def shock_place(x, rho, n):
@@ -38,6 +40,8 @@ def test_the_shock_of_sods_tube_has_its_speed(run, kind):
     x = centres(kind, (n, 2, 2), tube["length"])[:, 0]
     early, late = (shock_place(x, state(run(kind, (n, 2, 2), "sod", end=end, **tube))[0], n) for end in (0.1, 0.2))
     assert (late - early) / 0.1 == pytest.approx(1.75215573, rel=1e-3)
+    if kind == "tets":
+        record("fct-shock-speed", abs((late - early) / 0.1 / 1.75215573 - 1), (late - early) / 0.1)
 
 
 @pytest.mark.limit(300)
@@ -51,6 +55,7 @@ def test_smooth_waves_are_carried_with_second_order(run):
             x = centres(kind, (n, n, n), (1, 1, 1)).sum(axis=1)
             errors.append(np.abs(state(folder)[0] - 1 - 0.2 * np.sin(2 * math.pi * (x - 1.75 * 0.5))).mean())
         assert math.log2(errors[0] / errors[1]) > 1.85, (kind, errors)
+        record(f"fct-wave-{kind}", errors[1], order=math.log2(errors[0] / errors[1]))
 
 
 def joint_run(run, kind, n, start=None, end=0.4):
@@ -107,6 +112,7 @@ def test_a_vortex_is_carried_with_second_order(run):
     assert math.log2(coarse / fine) > 1.9
     coarse, fine = (vortex_error(run, "tets", n, equations__transport="high") for n in (16, 32))
     assert math.log2(coarse / fine) > 1.9
+    record("fct-vortex", fine, order=math.log2(coarse / fine))
     assert fine < 0.5 * vortex_error(run, "tets", 32, equations__transport="high", equations__gradients="near")
 
 
@@ -133,6 +139,7 @@ def test_a_blast_has_its_energy_and_the_radius_of_taylor_and_sedov(run):
         x, p = cell_data(folder, corners, "p")
         radius = front(np.sqrt((x**2).sum(axis=0)), p, 1 / n)
         assert 0.8 < radius < 0.8 + 1 / n
+        record(f"fct-blast-{kind}", abs(radius / 0.8 - 1), radius)
 
 
 def test_a_fan_has_its_pressure(run):
@@ -146,6 +153,7 @@ def test_a_fan_has_its_pressure(run):
     behind = (x > 1.1) & (x < 1.4) & (height > 0.05) & (height < 0.5 * (x - 0.5) * math.tan(math.radians(27)))
     assert behind.sum() > 20
     assert p[behind].mean() == pytest.approx(0.550876, rel=0.003)
+    record("fct-fan", abs(p[behind].mean() / 0.550876 - 1), p[behind].mean())
 
 
 def decay(run, kind, start, waves, patches, viscosity=0.02):
@@ -162,7 +170,9 @@ def test_viscosity_makes_shear_decay(run, kind):
     1.3 % short of it, of one in half a height, 0.3 %; of a decay by 0.8 and 0.2 that is 2 % and 0.2 %. And what shear loses stays as heat."""
     sides = [f"{side}: periodic" for side in SIDES if side[0] != "y"]
     assert decay(run, kind, "shear", 2, PERIODIC) == pytest.approx(1, abs=0.04)
-    assert decay(run, kind, "shear", 1, [*sides, "ymin: noslip", "ymax: noslip"]) == pytest.approx(1, abs=0.02)
+    between = decay(run, kind, "shear", 1, [*sides, "ymin: noslip", "ymax: noslip"])
+    assert between == pytest.approx(1, abs=0.02)
+    record(f"fct-shear-{kind}", abs(between - 1))
     slip = decay(run, kind, "shear", 1, [*sides, "ymin: slip", "ymax: slip"])
     assert slip > 1.2  # half a wave between walls that let it slip is not at rest there
 
@@ -198,6 +208,8 @@ def test_an_oblique_shock_has_its_angle_and_pressure(run):
         at.append((column[0], np.interp(-1.4319355, -pressure[i:i + 2], height[i:i + 2])))
     slope = np.polyfit(*np.array(at).T, 1)[0]
     assert math.degrees(math.atan(slope)) == pytest.approx(31.8506, abs=0.2)
+    record("fct-wedge-angle", abs(math.degrees(math.atan(slope)) - 31.8506), math.degrees(math.atan(slope)))
+    record("fct-wedge-pressure", abs(p[behind].mean() / 1.863871 - 1), p[behind].mean())
 
 
 def test_limited_gradients_leave_no_overshoot_behind_a_shock_on_tetrahedra(run):
