@@ -93,6 +93,7 @@ def test_what_cannot_be_compared_is_refused(run, files, tmp_path):
     assert "say so: --map x=COLUMN,y=COLUMN" in refused(64, "energy", run, files / "other.csv")
     assert "has no column q; it has columns 1 to 2: t [s], energy" in refused(66, "energy", run, files / "other.csv", "--map", "y=q")
     assert "'z=3' is not one of x=, y=" in refused(64, "energy", run, ghost, "--map", "y=2,z=3")
+    assert "/0 is no factor" in refused(64, "energy", run, ghost, "--map", "y=2/0")
     assert "must be given once, or once for each of the 2 files" in refused(64, "energy", run, ghost, files / "p", "--map", "y=2", "--map", "y=2", "--map", "y=2")
     assert "panels 1 to 1" in refused(64, "energy", run, files / "p", "--map", "y=2,panel=4")
     assert "this one has none" in refused(64, "slice", run, ghost)

@@ -160,6 +160,8 @@ def test_what_ghost_files_lack_is_refused(tmp_path):
     assert "parameter.inp:3: not a line of a namelist" in refused(65, "ghost", bad(tmp_path, "&a\nb = 1\nc d\n/\n"), *files, "-o", out)
     assert "/ is missing" in refused(65, "ghost", bad(tmp_path, "&a\nb = 1\n"), *files, "-o", out)
     assert "&velocity: nu is missing" in refused(65, "ghost", bad(tmp_path, "&status\n/\n"), *files, "-o", out)
+    assert "nu = thick is not a number" in refused(65, "ghost", bad(tmp_path, PARAMETERS.replace("nu = 1.e-2", "nu = 'thick'")), *files, "-o", out)
+    assert "dt = 0 with mult = 2" in refused(65, "ghost", bad(tmp_path, PARAMETERS.replace("2.0D-2", "0.0")), *files, "-o", out)
     assert "--solver LAHD" in refused(69, "ghost", parameters, *files, "-o", out, "--solver", "LAHD")
     files[1].write_bytes(b"\0" * 100)
     assert "the vy files have 100 bytes" in refused(65, "ghost", parameters, *files, "-o", out)
@@ -231,6 +233,10 @@ def test_what_fluidsim_files_lack_is_refused(tmp_path):
     with h5py.File(tmp_path / "c.h5", "w") as file:
         file["u"] = x
     assert "info_simul/params is missing" in refused(65, "fluidsim", tmp_path / "c.h5", "-o", tmp_path / "out")
+    path = fluidsim_file(tmp_path / "d.h5", {}, "ns3d")
+    with h5py.File(path, "r+") as file:
+        file.create_dataset("state_phys/vx", (1 << 40, 16, 16), chunks=(16, 16, 16))
+    assert "damaged: /state_phys/vx is no array" in refused(65, "fluidsim", path, "-o", tmp_path / "out")
     assert "--n applies to triad import ghost only" in refused(64, "fluidsim", tmp_path / "c.h5", "-o", tmp_path / "out", "--n", "1,1,1")
 
 

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 
 from triad_plot.problem import MISSING, USAGE, Absent, Problem
-from triad_plot.read import cells, hdf5, planes
+from triad_plot.read import cells, hdf5
 from triad_plot.read import run as runs
 
 AXES = "xyz"

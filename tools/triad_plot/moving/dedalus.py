@@ -4,7 +4,7 @@ import os
 import h5py
 import numpy as np
 
-from triad_plot.moving.start import Start
+from triad_plot.moving.start import Start, array_of
 from triad_plot.problem import FEATURE, MISSING, USAGE, Problem
 from triad_plot.read import hdf5
 
@@ -36,7 +36,7 @@ def axes_of(item, rank):
         if dim.label == "constant" or len(grid) == 1:
             found.append((label, np.zeros(1)))
             continue
-        x = grid[()].astype(float)
+        x = array_of(grid).astype(float)
         steps = np.diff(x)
         if np.abs(steps - steps.mean()).max() > EVEN * abs(steps.mean()):
             raise Problem(f"{item.file.filename}: {item.name}: points along {label} are not evenly spaced: that is no Fourier axis, and Triad's "
@@ -69,7 +69,7 @@ def vertical(names):
 
 
 def put_vector(start, item, write, parts, names):
-    values = item[write]
+    values = array_of(item, write)
     if values.shape[0] != values.ndim - 1 and values.shape[0] != 3:
         raise Problem(f"{item.file.filename}: {item.name} has {values.shape[0]} components in {values.ndim - 1} dimensions, and is no vector of the box")
     fields = [turned(one) for one in values] + [None] * (3 - values.shape[0])
@@ -103,7 +103,7 @@ def look(file, options, mapping):
         raise Problem(f"{file.filename}: is the part of one process; merge the parts first: dedalus.tools.post.merge_analysis")
     name = mapping.get("u") or next((guess for guess in GUESSES if guess in file["tasks"]), GUESSES[0])
     item = task_of(file, name)
-    times = file["scales/sim_time"][()]
+    times = array_of(file["scales/sim_time"])
     write = len(times) - 1 if options.write is None else options.write - 1
     if not 0 <= write < len(times):
         raise Problem(f"--write-number {options.write}: {file.filename} has {len(times)} writes", USAGE)
@@ -124,7 +124,7 @@ def look(file, options, mapping):
     if scalars != [f"scalar{i + 1}" for i in range(len(scalars))]:
         raise Problem(f"--map: scalars must be scalar1, scalar2, .. without gaps, not {', '.join(scalars)}", USAGE)
     for field in stratified + scalars:
-        values = turned(task_of(file, mapping[field])[write])
+        values = turned(array_of(task_of(file, mapping[field]), write))
         if field == "buoyancy":
             field, values = "theta", -values / options.buoyancy_frequency
             start.changed.append("theta is -buoyancy/N, in units of velocity: dw/dt = .. - N theta, dtheta/dt = .. + N w.")

@@ -8,7 +8,7 @@ import os
 import h5py
 import numpy as np
 
-from triad_plot.moving.start import Start, remaining, wavenumbers
+from triad_plot.moving.start import Start, array_of, remaining, wavenumbers
 from triad_plot.problem import FEATURE, MISSING, USAGE, Problem
 from triad_plot.read import hdf5
 
@@ -63,7 +63,7 @@ def state(file, name):
     item = file.get(f"state_phys/{name}")
     if not isinstance(item, h5py.Dataset):
         raise Problem(f"{file.filename}: state_phys/{name} is missing", MISSING)
-    return item[()]
+    return array_of(item)
 
 
 def put_plane(start, file, solver):

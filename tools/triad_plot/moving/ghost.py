@@ -82,16 +82,16 @@ def solver_of(wanted, fields, lists):
         if wanted.upper() not in SOLVERS:
             raise Problem(f"--solver {wanted[:40]}: Triad has the equations of {', '.join(SOLVERS)}", FEATURE)
         return wanted.upper()
-    rotates = any(lists.get("rotation", {}).get(f"omega{axis}") for axis in "xyz")
+    rotates = any(given(lists, "rotation", f"omega{axis}") for axis in "xyz")
     if WAVE[0] in fields:
         return "GPE"
     if "rho" in fields:
         raise Problem("rho is a field of GHOST's compressible solvers, whose equations Triad does not have", FEATURE)
     if POTENTIAL[0] in fields or FIELD[0] in fields:
-        uniform = any(lists.get("uniformb", {}).get(f"b{axis}0") for axis in "xyz")
+        uniform = any(given(lists, "uniformb", f"b{axis}0") for axis in "xyz")
         return "HMHDB" if "hallparam" in lists and uniform else "HMHD" if "hallparam" in lists else "RMHDB" if uniform and rotates else \
             "MHDB" if uniform else "MHD"
-    if "th" in fields and lists.get("boussinesq", {}).get("bvfreq"):
+    if "th" in fields and given(lists, "boussinesq", "bvfreq"):
         return "ROTBOUSS" if rotates else "BOUSS"
     return "ROTH" if rotates else "HD"
 
@@ -100,7 +100,14 @@ def get(lists, group, key, preset=None):
     value = lists.get(group, {}).get(key, preset)
     if value is None:
         raise Problem(f"&{group}: {key} is missing, which the case needs")
+    if isinstance(value, str) or not np.isfinite(value):
+        raise Problem(f"&{group}: {key} = {str(value)[:40]} is not a number")
     return float(value)
+
+
+def given(lists, group, key):
+    """Is it there, and not 0?"""
+    return key in lists.get(group, {}) and get(lists, group, key) != 0
 
 
 def put_equations(start, solver, extras, lists):
@@ -173,6 +180,8 @@ def put_scalars(start, solver, fields, read, lists):
 def put_time(start, lists, number):
     mult = int(get(lists, "status", "mult", 1)) or 1
     dt = get(lists, "parameter", "dt") / mult
+    if dt <= 0:
+        raise Problem(f"&parameter: dt = {dt:g} with mult = {mult}: must be above 0")
     steps, every = (get(lists, "parameter", name) * mult for name in ("step", "tstep"))
     start.t = dt * every * (number - 1)
     start.set("time.dt", dt)
@@ -191,15 +200,15 @@ def put_grid(start, lists, shape):
 
 
 def say_lost(start, solver, fields, used, lists):
-    if solver != "gpe" and lists.get("velocity", {}).get("f0"):
-        v = lists["velocity"]
-        start.lost.append(f"The force, f0 = {v['f0']:g} on k from {v.get('kdn', 0):g} to {v.get('kup', 0):g}, rand = "
-                          f"{lists.get('parameter', {}).get('rand', 0)}: its form is in initialfv.f90; set [forcing], for example kind = \"random\".")
-    if lists.get("magfield", {}).get("m0") and solver == "mhd":
-        start.lost.append(f"The electromotive force, m0 = {lists['magfield']['m0']:g}: its form is in initialfb.f90.")
-    if lists.get("scalar", {}).get("s0") and ("theta" in start.fields or "scalar1" in start.fields):
-        start.lost.append(f"The source of the scalar, s0 = {lists['scalar']['s0']:g}: its form is in initials.f90.")
-    if lists.get("plagpart", {}).get("dolag") and lists["plagpart"].get("maxparts"):
+    if solver != "gpe" and given(lists, "velocity", "f0"):
+        f0, low, high = (get(lists, "velocity", key, 0.0) for key in ("f0", "kdn", "kup"))
+        start.lost.append(f"The force, f0 = {f0:g} on k from {low:g} to {high:g}, rand = {get(lists, 'parameter', 'rand', 0):g}: its form is in "
+                          "initialfv.f90; set [forcing], for example kind = \"random\".")
+    if given(lists, "magfield", "m0") and solver == "mhd":
+        start.lost.append(f"The electromotive force, m0 = {get(lists, 'magfield', 'm0'):g}: its form is in initialfb.f90.")
+    if given(lists, "scalar", "s0") and ("theta" in start.fields or "scalar1" in start.fields):
+        start.lost.append(f"The source of the scalar, s0 = {get(lists, 'scalar', 's0'):g}: its form is in initialfs.f90.")
+    if given(lists, "plagpart", "dolag") and given(lists, "plagpart", "maxparts"):
         start.lost.append("Particles (&plagpart): set [[particles]].")
     unused = sorted(set(fields) - used)
     if unused:

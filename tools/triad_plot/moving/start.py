@@ -8,7 +8,17 @@ import numpy as np
 
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Problem
 
+PACKED = 1000   # times that an array may be larger than its file
 ORDER = ("equations", "grid", "initial", "forcing", "time", "output")
+
+
+def array_of(item, index=()):
+    """A dataset, or its part [index], of numbers; Problem where a damaged file claims more than it can hold."""
+    path, size = item.file.filename, item.size or 0
+    held = os.path.getsize(path)
+    if item.dtype.kind not in "fiu" or size * item.dtype.itemsize > PACKED * held:
+        raise Problem(f"{path}: damaged: {item.name} is no array of numbers that a file of {held} bytes can hold")
+    return item[index]
 
 
 class Start:

@@ -14,7 +14,7 @@ from triad_plot.read import hdf5
 
 MOST = 1_000_000   # rows
 KEYS = ("x", "y", "t", "at", "label", "panel", "code")
-FACTOR = re.compile(r"(.*?)((?:[*/][-+]?[\d.]+(?:[eE][-+]?\d+)?)*)")
+FACTOR = re.compile(r"(.*?)((?:[*/][-+]?[\d.]+(?:[eE][-+]?\d+)?)*)", re.S)
 # of files that are known by their names: pattern, code, {figure: words of mapping}; "" is any figure
 KNOWN = (
     (r"[km]spectrum\.\d+\.txt", "GHOST", {"": "x=1,y=2"}),
@@ -58,8 +58,11 @@ def split_factor(text):
     """("E", 0.5) of "E/2"."""
     name, rest = FACTOR.fullmatch(text).groups()
     factor = 1.0
-    for sign, number in re.findall(r"([*/])([^*/]+)", rest):
-        factor = factor * float(number) if sign == "*" else factor / float(number)
+    try:
+        for sign, number in re.findall(r"([*/])([^*/]+)", rest):
+            factor = factor * float(number) if sign == "*" else factor / float(number)
+    except (ValueError, ZeroDivisionError):
+        raise Problem(f"--map {text[:60]}: {rest[:40]} is no factor", USAGE) from None
     return name.strip(), factor
 
 
@@ -82,7 +85,7 @@ def blocks_of(lines):
             rows.append({})
         for name, value in re.findall(r"(\w+)\s*=\s*([-+\w.]+)", line):
             if rows:
-                rows[-1][name] = float(value)
+                rows[-1][name] = (numbers_in(value) or [np.nan])[0]
     names = list(dict.fromkeys(name for row in rows for name in row))
     return names, np.array([[row.get(name, np.nan) for name in names] for row in rows])
 
@@ -156,7 +159,10 @@ def of_hdf5(path, words, at):
 
 def number_of(words, key, path):
     try:
-        return float(words[key]) if key in words else None
+        value = float(words[key]) if key in words else None
+        if value is not None and not np.isfinite(value):
+            raise ValueError
+        return value
     except ValueError:
         raise Problem(f"{path}: --map {key}={words[key][:40]}: must be a number", USAGE) from None
 
