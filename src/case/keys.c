@@ -16,9 +16,11 @@ const triad_key triad_common_keys[] = {
    .help = "Lengths of the box along x, y and z."},
 
   {"initial.kind", WORD, .help = "Initial condition. Each family of solvers has its own list."},
-  {"initial.file", TEXT, .preset = "", .used = "initial.kind=file|checkpoint|coarser",
-   .help = "With kind file, an HDF5 file of fields in physical space, with datasets (z, y, x) named as in fields/. "
-           "With kind checkpoint, the folder of a checkpoint. A relative path starts at the folder of the case file."},
+  {"initial.file", TEXT, .preset = "", .used = "initial.kind=file|checkpoint|coarser|nearest",
+   .help =
+     "With kind file, an HDF5 file of fields in physical space, with datasets (z, y, x) named as in fields/. "
+     "With kind checkpoint, the folder of a checkpoint. With kind nearest or coarser, a file of fields/ of another "
+     "run. A relative path starts at the folder of the case file."},
   {"initial.keep_time", FLAG, .preset = "false", .used = "initial.kind=checkpoint",
    .help = "With kind checkpoint, continue from the step and time of the checkpoint, so that the series extends that "
            "of the original run. Otherwise the run starts with step 0 at t = 0."},

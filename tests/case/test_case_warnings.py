@@ -250,3 +250,11 @@ def test_a_file_that_jumps_across_the_edge_is_a_warning(triad, mpirun, rundir, t
     told = mpirun(1, triad, "run", path, "--dir", rundir).stderr
     assert "u is not periodic along y: it changes by 5.76 across the boundary of the box, but by at most 0.524" in told
     assert "v is not periodic along x" in told and told.count("is not periodic") == 2
+
+
+# ---- keys that are used ----
+
+def test_the_file_of_a_start_from_the_nearest_cells_is_used(triad, mpirun, tmp_path):
+    path = case(tmp_path, '[equations]\nsolver = "fct"\n[grid]\nkind = "hexes"\nn = [4, 4, 4]\n[initial]\nkind = "nearest"\nfile = "old.vtkhdf"\n[time]\nend = 1\n')
+    told = mpirun(1, triad, "case", path, "--check")
+    assert "is not used" not in told.stderr + told.stdout, told
