@@ -3,6 +3,7 @@
 
 #include "solvers/slice_list.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <math.h>
@@ -32,6 +33,19 @@ static void warn_of_fixed_step(const triad_flow_plan *p, triad_case_warnings *d)
                     "time.dt = %g exceeds %.3g, the stability limit of %s on this grid: waves grow, and energy is "
                     "lost: use that or less",
                     dt, longest, scheme->word.name);
+}
+
+/* A fixed step beyond the limit of bodies, and bodies that are thinner than the layer in which the flow sees them. */
+static void warn_of_bodies(const triad_flow_plan *p, triad_case_warnings *d)
+{
+  const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
+  const double rate = triad_relaxation_body_rate(p->given, &p->grid), dt = triad_case_real(p->given, "time.dt");
+  if (scheme && rate * dt > scheme->real_axis)
+    triad_case_warn(d,
+                    "time.dt = %g exceeds %.3g, the stability limit of %s with this permeability of [[bodies]]: the "
+                    "flow will blow up: use time.cfl, or that or less",
+                    dt, scheme->real_axis / rate, scheme->word.name);
+  triad_relaxation_warn(p->given, &p->grid, d);
 }
 
 /* The largest wavenumber that is kept along any axis, in units of the smallest of the box. */
@@ -77,6 +91,7 @@ static void warn_of_rest(const triad_flow_plan *p, triad_case_warnings *d)
   const triad_case *c = p->given;
   int rest = triad_case_is(c, "initial.kind", "rest"), random = triad_case_is(c, "initial.kind", "random");
   if (!triad_case_is(c, "forcing.kind", "none") || triad_shape_group(&p->shape, "velocity").n == 0) return;
+  if (triad_relaxation_wanted(c) > 0) return; /* they may move it */
   int theta = !is_nothing(c, "initial.potential_energy");
   if (rest) triad_case_warn(d, "initial.kind = \"rest\" without a force: the fluid will not move; set forcing.kind");
   else if (random && is_nothing(c, "initial.energy") && is_nothing(c, "initial.magnetic_energy") && !theta)
@@ -106,4 +121,5 @@ void triad_flow_warn(const triad_flow_plan *p, triad_case_warnings *d)
   warn_of_rest(p, d);
   triad_places_warn(p->given, p->grid.length, NULL, d);
   warn_of_drag(p, d);
+  warn_of_bodies(p, d);
 }

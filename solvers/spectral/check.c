@@ -12,6 +12,7 @@
 #include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/particles/files.h"
 
 static int check_force(const triad_case *c, const triad_grid *g)
@@ -66,6 +67,11 @@ static int check_keys(const triad_flow_plan *p)
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
   TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
+  TRIAD_TRY(triad_relaxation_check(p->given, &p->grid, &p->shape));
+  if (triad_relaxation_wanted(p->given) > 0 && triad_derived_pressure(p->given))
+    return TRIAD_FAIL(TRIAD_ERR_CASE,
+                      "the pressure of a flow with [[bodies]] or [[sponges]] is not available: remove it from "
+                      "output.slices, output.fields and output.quantities");
   return triad_slices_check(p->given, &p->shape);
 }
 

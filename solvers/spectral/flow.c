@@ -11,6 +11,7 @@
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/quantity.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
@@ -45,6 +46,7 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_aliasing_column(&f->shape, f->given));
   TRIAD_TRY(triad_forcing_column(&f->shape, f->given));
   TRIAD_TRY(triad_follow_column(&f->shape, f->given));
+  TRIAD_TRY(triad_relaxation_columns(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   int group;
   TRIAD_TRY(triad_split_of(f->given, comm->size, &group));
@@ -76,6 +78,7 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
+  forced += triad_relaxation_results(f->given, &f->shape);
   return triad_flow_make_pass(f, most_in, most_out + forced, most_left + forced,
                               fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
@@ -94,6 +97,7 @@ int triad_flow_create(triad_flow **out, triad_context *context, const triad_case
   if (st == TRIAD_OK) st = choose_device(f);
   if (st == TRIAD_OK) st = prepare_steps(f, wisdom);
   if (st == TRIAD_OK) st = triad_forcing_create(&f->forcing, f);
+  if (st == TRIAD_OK) st = triad_relaxation_create(&f->relaxation, f);
   if (st == TRIAD_OK)
     st = triad_stepper_create(&f->stepper, f,
                               triad_scheme_find(triad_case_word(given, "time.scheme"), TRIAD_STEPPER_FORMS));
@@ -111,6 +115,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_device_destroy(&f->offload);
   triad_forcing_destroy(&f->forcing, f->context);
   triad_closure_destroy(&f->closure, f);
+  triad_relaxation_destroy(&f->relaxation, f->context);
   triad_pass_destroy(&f->pass);
   triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_FREE(f->context->memory, &f->u[i]);

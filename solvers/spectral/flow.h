@@ -9,6 +9,7 @@
 
 typedef struct triad_forcing triad_forcing;
 typedef struct triad_stepper triad_stepper;
+struct triad_relaxation;
 struct triad_slices;
 struct triad_particles;
 struct triad_measure_loops;
@@ -27,8 +28,9 @@ typedef struct triad_flow {
   triad_state *state; /* the advanced fields, as modes */
   triad_cplx **u;     /* [n_fields] its host copies: request them from the state first */
   triad_instant at;
-  double work;            /* work of forces in all steps, for the column work_done [U^2] */
-  triad_forcing *forcing; /* NULL: none */
+  double work;                         /* work of forces in all steps, for the column work_done [U^2] */
+  triad_forcing *forcing;              /* NULL: none */
+  struct triad_relaxation *relaxation; /* bodies and sponges; NULL: none */
   triad_stepper *stepper;
   struct triad_closure *closure;             /* subgrid model; NULL: none */
   int told_most;                             /* 1: has warned that the grid is at its maximum (follow.h) */

@@ -7,6 +7,7 @@
 #include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/case_grid.h"
@@ -30,6 +31,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(triad_aliasing_column(&p->shape, given));
   TRIAD_TRY(triad_forcing_column(&p->shape, given));
   TRIAD_TRY(triad_follow_column(&p->shape, given));
+  TRIAD_TRY(triad_relaxation_columns(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   if (size <= 0) return TRIAD_OK;
   int group;
@@ -112,6 +114,7 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   triad_shape_most(shape, &in, &out, &left);
   /* creating the force reports the error */
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
+  forced += triad_relaxation_results(given, shape);
   out += forced;
   left += forced;
   share->transforms(p, &in, &out, &left);

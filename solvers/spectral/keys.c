@@ -10,6 +10,7 @@
 #include "solvers/spectral/equations/list.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/relax/relax_keys.h"
 #include "solvers/spectral/rules.h"
 #include "solvers/spectral/target.h"
 #include "solvers/spectral/step/stepper.h"
@@ -60,6 +61,10 @@ static const char *const of_mhd[] = {"x", "y", "z", "t", "u", "v", "w", "bx", "b
                                "Scalars beyond the end of the list have no source." \
   }
 
+/* What formulas of bodies and sponges are of. */
+static const char *const triad_relax_space_time[] = {"x", "y", "z", "t", NULL};
+static const char *const triad_relax_time[] = {"t", NULL};
+
 /* What formulas of quantities are of (measure/quantity.h). */
 #define SLOPES(field) field, "dx(" field ")", "dy(" field ")", "dz(" field ")"
 static const char *const shown_hd[] = {"x", "y", "z", SLOPES("u"), SLOPES("v"), SLOPES("w"), NULL};
@@ -88,6 +93,10 @@ static const triad_key keys[] = {
    .used = "equations.drag", .help = "Highest wavenumber |k| on which the drag acts. With 0, it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the rotating frame along x, y and z, in the term -2 Omega x u."},
+  {"equations.mean_velocity", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help =
+     "Mean velocity of the flow in the box, which is held: past bodies, a uniform acceleration makes up for their "
+     "drag. Energies include that of the mean."},
   {"equations.scalars", .solvers = FLUIDS, REAL_LIST(1000), AT_LEAST(0), .preset = "", .unit = "length^2/time",
    .help = "Diffusivities of the passive scalars, one value per scalar. With [] there are no scalars."},
   {"equations.scalar_gradients", .solvers = FLUIDS, REAL_LIST(3000), ANY, .preset = "", .unit = "scalar/length",
@@ -264,6 +273,8 @@ static const triad_key keys[] = {
   {"closure.interval", .solvers = "hd boussinesq", INTEGER, BETWEEN(1, 1048576), .preset = "1",
    .used = "closure.model=dynamic-smagorinsky",
    .help = "Steps between computations of the coefficient of dynamic-smagorinsky, which cost about a step."},
+  TRIAD_BODY_KEYS(FLUIDS),
+  TRIAD_SPONGE_KEYS(FLUIDS),
 
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
    .help = "Target Taylor-scale Reynolds number of forced turbulence. Triad then chooses grid.n, equations.viscosity, "

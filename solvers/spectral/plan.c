@@ -4,6 +4,7 @@
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/plan_memory.h"
 #include "solvers/spectral/step/shifts.h"
@@ -168,6 +169,7 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: its number of stages is unknown");
   triad_shape_most(&p->shape, &in, &out, &left);
   TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
+  forced += triad_relaxation_results(p->given, &p->shape);
   left += forced;
   device->cut(p, r, in, left, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {

@@ -5,6 +5,7 @@
 #include "solvers/box/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/particles/keys.h"
 
 #include <string.h>
@@ -208,6 +209,7 @@ void triad_spectral_rules(triad_case *c)
   check_band(c);
   check_hold(c);
   check_force_formulas(c);
+  triad_relaxation_rules(c);
   check_pdfs(c);
   triad_probe_rule(c);
   triad_mean_rule(c);

@@ -25,6 +25,8 @@
 #include "solvers/spectral/force/control.h"
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/start/points.h"
+#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/start/mean.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <inttypes.h>
@@ -65,6 +67,7 @@ static void describe(const void *self, triad_log *log)
   triad_target_describe(flow->given, g, log);
   triad_stepper_describe(flow->stepper, &triad_spectral_devices, log);
   if (flow->equations->describe) flow->equations->describe(flow->self, log);
+  triad_relaxation_describe(flow->relaxation, flow, log);
   const int64_t idle = triad_split_idle(flow->layout);
   if (flow->layout->group > 1)
     triad_log_info(log, "%d groups of %d ranks: those of a group share planes", ranks / flow->layout->group,
@@ -85,7 +88,7 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 {
   const triad_flow *flow = self;
   const triad_equations *eq = flow->equations;
-  if (flow->closure) return 0;
+  if (flow->closure || flow->relaxation) return 0;
   return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list)
                                                                              : 0;
 }
@@ -108,9 +111,13 @@ static int settle_flow(void *self, const triad_manifest *resumed, triad_log *log
   TRIAD_TRY(triad_closure_settle_notes(flow->closure, resumed ? resumed->notes : NULL));
   if (!resumed) {
     TRIAD_TRY(triad_initial_settle(flow, log));
+    triad_initial_mean(flow);
     return triad_particles_start(flow->particles, log);
   }
-  if (resumed->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
+  if (resumed->element != (int)sizeof(triad_real)) {
+    TRIAD_TRY(triad_project_all(flow));
+    triad_initial_mean(flow);
+  }
   return triad_particles_start(flow->particles, log);
 }
 
@@ -154,9 +161,11 @@ static int advance(void *self, triad_step *step)
   TRIAD_TRY(triad_work_begin(flow));
   TRIAD_TRY(triad_stepper_advance(flow->stepper, flow, step));
   TRIAD_TRY(triad_work_count(flow));
+  flow->work += triad_relaxation_work(flow->relaxation);
   if (triad_forcing_cleans(flow->forcing, before, flow->at.t)) {
     TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
     TRIAD_TRY(triad_project_all(flow));
+    triad_initial_mean(flow);
   }
   if (!triad_forcing_looks(flow->forcing, flow)) return TRIAD_OK;
   int st = triad_budget_measure(flow, columns);
@@ -233,7 +242,9 @@ static int changed(void *self, triad_log *log)
   triad_flow *flow = self;
   triad_forcing_forget_end(flow->forcing);
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
-  return triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON);
+  TRIAD_TRY(triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON));
+  triad_initial_mean(flow);
+  return TRIAD_OK;
 }
 
 static int slices(void *self, const char *run_dir, const triad_notes *notes)

@@ -6,6 +6,7 @@
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/relax/relax.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,9 +69,13 @@ static int measure(triad_flow *flow, double *values, double *columns)
     .dt = flow->at.dt, .advection_rate = peaks[TRIAD_PEAK_ADVECTION], .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
+  double relaxed = 0;
+  if (flow->relaxation) TRIAD_TRY(triad_relaxation_measure(flow->relaxation, flow, &relaxed));
+  inputs.injection += relaxed;
   flow->equations->series(flow->self, values, &inputs, columns);
   TRIAD_TRY(triad_closure_measure(flow, columns));
   triad_forcing_work(flow, columns);
+  triad_relaxation_series(flow->relaxation, flow, columns);
   triad_follow_measure(flow, columns);
   const int aliasing = triad_aliasing_place(&flow->shape);
   return aliasing < 0 ? TRIAD_OK : triad_aliasing_measure(flow, &columns[aliasing]);

@@ -5,6 +5,7 @@
 #include "fft/pass/transform.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/relax/relax.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,12 +43,15 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
   if (e->terms != TRIAD_TERMS_RESOLVED) triad_closure_points(e->flow->closure, at->n, in, out, peaks);
 }
 
-/* With formulas: they come first, as inputs may be overwritten. */
+/* With formulas, bodies or sponges: they come first, as inputs may be overwritten. */
 static void points_and_force(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
                              double *peaks)
 {
   const triad_evaluation *e = self;
-  const double rate = triad_forcing_points(e->force, e->flow, at, in, out + e->flow->shape.pass[e->pass].n_out);
+  triad_real *const *behind = out + e->flow->shape.pass[e->pass].n_out;
+  const int formulas = triad_forcing_results(e->force);
+  const double rate = formulas > 0 ? triad_forcing_points(e->force, e->flow, at, in, behind) : 0;
+  if (e->relaxation) triad_relaxation_points(e->relaxation, e->flow, at, in, behind + formulas);
   points(self, at, in, out, peaks); /* and whoever observes */
   if (!(rate <= peaks[TRIAD_PEAK_ADVECTION]) && !isnan(peaks[TRIAD_PEAK_ADVECTION])) peaks[TRIAD_PEAK_ADVECTION] = rate;
 }
@@ -85,8 +89,10 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
       work.planes = planes;
       work.together = e->observer[i]->together;
     }
-  if (triad_forcing_results(e->force) > 0 && pass == shape->n_passes - 1) {
-    work.n_out += triad_forcing_results(e->force);
+  const int behind =
+    triad_forcing_results(e->force) + (e->relaxation ? triad_relaxation_results(e->flow->given, shape) : 0);
+  if (behind > 0 && pass == shape->n_passes - 1) {
+    work.n_out += behind;
     work.points = points_and_force;
   }
   return triad_pass_run(e->flow->pass, &work);
@@ -101,7 +107,9 @@ int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
   for (int t = 0; t < flow->context->threads; t++) {
     triad_row_work *r = &(*out)[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_ALLOC(m, "rows", most_left + triad_forcing_results(flow->forcing), &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(
+      m, "rows", most_left + triad_forcing_results(flow->forcing) + triad_relaxation_results(flow->given, &flow->shape),
+      &r->results));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }
   return TRIAD_OK;

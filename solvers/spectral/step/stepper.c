@@ -10,6 +10,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/forcing_at.h"
 #include "solvers/spectral/particles/particles.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/step/shifts.h"
 
 #include <math.h>
@@ -60,6 +61,8 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->random = triad_shifts_of(&flow->grid, flow->given) == TRIAD_SHIFTS_RANDOM;
     s->now.shift = s->random ? s->shift : NULL;
     s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
+    s->now.relaxation = flow->relaxation;
+    s->relaxed = flow->relaxation ? triad_relaxation_results(flow->given, &flow->shape) : 0;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK) st = triad_coupling_create(&s->coupling, flow);
     if (st == TRIAD_OK && s->way->where == TRIAD_HOST && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
@@ -126,7 +129,8 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const int32_t *extent = l->kz_extent + block->block * TRIAD_LANES;
   const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
-  const int n_own = triad_shape_left(shape, s->now.pass), n_all = n_own + triad_forcing_results(s->now.force);
+  const int n_own = triad_shape_left(shape, s->now.pass), n_forced = triad_forcing_results(s->now.force),
+            n_all = n_own + n_forced + s->relaxed;
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
@@ -136,6 +140,8 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
     for (int i = 0; i < s->now.n_observers; i++)
       if (s->now.observer[i]->row) s->now.observer[i]->row(s->now.observer[i]->self, block, j, rows->u, rows->results);
     if (s->now.force) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->u, rows->results + n_own, n);
+    if (s->relaxed > 0)
+      triad_relaxation_rates(s->now.relaxation, s->now.flow, block, j, rows->results + n_own + n_forced, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     triad_particles_keep(s->now.flow->particles, block, j, at, n);
     for (int f = 0; f < shape->n_fields; f++) {
@@ -192,6 +198,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   if (eq->longest)
     triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
   triad_step_limit(&limits, "forcing", triad_forcing_dt(flow->forcing, step->cfl));
+  triad_step_limit(&limits, "bodies and sponges", triad_relaxation_longest(flow->relaxation, flow->stepper->scheme));
   triad_step_limit(&limits, "particles", triad_particles_dt(flow->particles, step->cfl));
   const double viscous =
     flow->stepper->scheme->real_axis / triad_closure_rate(flow->closure); /* infinite without one */
@@ -217,12 +224,15 @@ int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate)
 static int settle_step(void *self, const double *peaks)
 {
   triad_stepper *s = self;
+  const int last = s->now.pass == s->now.flow->shape.n_passes - 1;
   TRIAD_TRY(triad_forcing_good(s->now.force, s->now.flow));
   TRIAD_TRY(triad_closure_settle(s->now.flow, peaks));
+  if (last) TRIAD_TRY(triad_relaxation_settle(s->now.relaxation, s->now.flow));
   if (s->stage == 0 && s->now.pass == 0) {
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
     s->dt = triad_stepper_choose(s->now.flow, s->step);
   }
+  if (last) triad_relaxation_stage(s->now.relaxation, s->now.flow, s->scheme, s->stage, s->dt);
   for (int i = 0; i < s->now.n_observers; i++)
     if (s->now.observer[i]->settle)
       s->now.observer[i]->settle(s->now.observer[i]->self, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
@@ -255,6 +265,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     if (flow->equations->at) flow->equations->at(flow->self, flow->at.t + (s->stage == 0 ? 0 : g->c * s->dt));
+    TRIAD_TRY(triad_relaxation_at(flow->relaxation, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     s->now.n_observers = 0;
     TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));
     if (s->now.observer[0]) s->now.n_observers++;

@@ -66,6 +66,7 @@ typedef struct triad_evaluation {
   triad_terms terms;    /* those of the equations and of a closure, or of one of the two */
   const double *shift;  /* of its passes (fft/pass/pass.h) */
   triad_forcing *force; /* its formulas are evaluated in the last pass; NULL: none    */
+  struct triad_relaxation *relaxation; /* bodies and sponges of the last pass; NULL: none */
   int n_observers;
   const triad_observer *observer[TRIAD_OBSERVERS];
 } triad_evaluation;

@@ -1,0 +1,243 @@
+/* Bodies and sponges in a stage: their terms at the points of rows, the sums of forces and powers, the rates of modes.
+ * Sums are exact over rows and in a fixed order within a row, so that they do not depend on ranks and threads. */
+#include "solvers/spectral/relax/relax_internal.h"
+
+#include "base/status.h"
+#include "case/formula/formula_jet.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+void triad_relax_note(triad_relaxation *r, const triad_grid *g, int item, const char *key, double value, int64_t x,
+                      int64_t y, int64_t z)
+{
+  const int64_t order = (((int64_t)item * g->n[2] + z) * g->n[1] + y) * g->n[0] + x, place[3] = {x, y, z};
+#pragma omp critical(triad_relax_bad)
+  if (!r->bad || order < r->bad_order) {
+    r->bad = item + 1;
+    r->bad_order = order;
+    r->bad_value = value;
+    (void)snprintf(r->bad_key, sizeof r->bad_key, "%s", key);
+    for (int a = 0; a < 3; a++) r->bad_at[a] = triad_grid_spacing(g, a) * (double)place[a];
+  }
+}
+
+/* ---- before a stage ---- */
+
+/* The path of a body at t, with its velocity and its acceleration. */
+static void follow_path(triad_relaxation *r, const triad_grid *g, int i, double t)
+{
+  triad_relax_item *p = &r->item[i];
+  for (int a = 0; a < 3; a++) {
+    double jet[3] = {0, 0, 0};
+    if (p->path[a]) triad_formula_jet(p->path[a], 0, &t, jet);
+    p->displacement[a] = jet[0];
+    p->velocity[a] = jet[1];
+    p->acceleration[a] = jet[2];
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(jet[k])) {
+        char key[TRIAD_RELAX_KEY];
+        (void)snprintf(key, sizeof key, "%s.path", p->table);
+        triad_relax_note(r, g, i, key, jet[k], 0, 0, 0);
+        p->displacement[a] = p->velocity[a] = p->acceleration[a] = 0;
+      }
+  }
+}
+
+static int find_means(triad_relaxation *r, const triad_flow *flow)
+{
+  const triad_layout *l = flow->layout;
+  const int n = flow->shape.n_fields;
+  for (int f = 0; f < n; f++) {
+    r->mean[f] = 0;
+    for (int64_t c = 0; c < l->n_columns; c++)
+      if (l->kx[c] == 0 && l->ky[c] == 0) r->mean[f] = (double)flow->u[f][triad_layout_place(l, c, 0)].re;
+  }
+  return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, r->mean, n, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi));
+}
+
+int triad_relaxation_at(triad_relaxation *r, const triad_flow *flow, double t, int first)
+{
+  if (!r) return TRIAD_OK;
+  r->t = t;
+  r->first = first;
+  if (first) r->work = r->reg = 0;
+  for (int s = 0; s < flow->context->threads * r->n_sums; s++) triad_sum_clear(&r->sums[s]);
+  for (int k = 0; k < flow->context->threads; k++) r->peak[k] = 0;
+  for (int i = 0; i < r->n; i++) {
+    triad_relax_item *p = &r->item[i];
+    if (p->is_body) follow_path(r, &flow->grid, i, t);
+    for (int f = 0; f < p->n_fields; f++) {
+      triad_relax_value *v = &p->fields[f].target;
+      const double at[4] = {0, 0, 0, t};
+      const double *const variable[4] = {&at[0], &at[1], &at[2], &at[3]};
+      if (v->f && !v->in_space) {
+        triad_formula_rows(v->f, 1, variable, &v->now);
+        if (!isfinite(v->now)) triad_relax_note(r, &flow->grid, i, v->key, v->now, 0, 0, 0);
+      }
+    }
+  }
+  return r->needs_means ? find_means(r, flow) : TRIAD_OK;
+}
+
+/* ---- at points ---- */
+
+typedef struct row_at {
+  int64_t y, z, first, step; /* point x is at index first + x step */
+  double *mask, *target, *total, *spare;
+  int thread;
+} row_at;
+
+/* out -= rate (q - target) at the points of a row; the sums of it, and of its product with q, in a fixed order. */
+static void relax_row(const double *mask, double factor, const double *target, double number, int64_t count,
+                      const triad_real *q, triad_real *out, int64_t step, double sums[2])
+{
+  double force[4] = {0, 0, 0, 0}, power[4] = {0, 0, 0, 0};
+  for (int64_t i = 0; i < count; i++) {
+    const double now = (double)q[i * step], v = factor * mask[i] * (now - (target ? target[i] : number));
+    if (out) out[i * step] -= (triad_real)v;
+    force[i & 3] += v;
+    power[i & 3] += now * v;
+  }
+  sums[TRIAD_RELAX_FORCE] = force[0] + force[1] + (force[2] + force[3]);
+  sums[TRIAD_RELAX_POWER] = power[0] + power[1] + (power[2] + power[3]);
+}
+
+/* The target of a field at the points of a row; NULL: it is *number. */
+static const double *target_of(triad_relaxation *r, const triad_grid *g, int i, const triad_relax_field *f,
+                               const row_at *at, const triad_relax_row *row, double *number)
+{
+  const triad_relax_value *v = &f->target;
+  const double moves = f->axis >= 0 ? r->item[i].velocity[f->axis] : 0;
+  *number = moves + v->now;
+  if (f->mean) *number = r->mean[f->field];
+  if (v->stored && !(moves < 0 || moves > 0)) return v->stored + row->at;
+  if (!v->in_space) return NULL;
+  triad_relax_value_row(v, g, r->t, at->y, at->z, row->begin, row->count, at->spare, at->target);
+  for (int64_t k = 0; k < row->count; k++) {
+    if (!isfinite(at->target[k])) triad_relax_note(r, g, i, v->key, at->target[k], row->begin + k, at->y, at->z);
+    at->target[k] += moves;
+  }
+  return at->target;
+}
+
+static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const row_at *at, triad_real *const *in,
+                     triad_real *const *out)
+{
+  const triad_relax_item *p = &r->item[i];
+  const triad_grid *g = &flow->grid;
+  const triad_layout *l = flow->layout;
+  triad_sum *sums = r->sums + at->thread * r->n_sums + p->first_sum;
+  const double *mask = at->mask;
+  triad_relax_row row;
+  double number, volume = 0;
+  if (p->mask) {
+    row = p->rows[(at->z - l->first_plane) * l->n_y + at->y - l->first_y];
+    mask = p->mask + row.at;
+  } else {
+    triad_relax_mask_row(p, g, r->t, at->y, at->z, at->mask, at->spare, &row);
+    mask += row.begin;
+  }
+  if (row.count == 0) return;
+  for (int64_t k = 0; k < row.count; k++) {
+    const double rate = p->rate_scale * mask[k];
+    if (!p->mask && !(rate >= 0 && isfinite(rate)))
+      triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, rate, row.begin + k, at->y, at->z);
+    if (r->first) at->total[row.begin + k] += rate;
+    volume += mask[k];
+  }
+  triad_sum_add(&sums[TRIAD_RELAX_SUMS * p->n_fields], volume);
+  for (int f = 0; f < p->n_fields; f++) {
+    const triad_relax_field *field = &p->fields[f];
+    const int64_t begin = at->first + row.begin * at->step;
+    double both[TRIAD_RELAX_SUMS];
+    const double *target = target_of(r, g, i, field, at, &row, &number);
+    relax_row(mask, field->factor, target, number, row.count, in[field->field] + begin,
+              out ? out[field->result] + begin : NULL, at->step, both);
+    triad_sum_add(&sums[TRIAD_RELAX_SUMS * f + TRIAD_RELAX_FORCE], both[TRIAD_RELAX_FORCE]);
+    triad_sum_add(&sums[TRIAD_RELAX_SUMS * f + TRIAD_RELAX_POWER], both[TRIAD_RELAX_POWER]);
+  }
+}
+
+void triad_relaxation_points(triad_relaxation *r, const triad_flow *flow, const triad_patch *at, triad_real *const *in,
+                             triad_real *const *out)
+{
+  const int64_t n = flow->grid.n[0], rows = at->n / n;
+  const int thread = omp_get_thread_num();
+  double *room = r->row + thread * TRIAD_RELAX_ROWS * n;
+  for (int f = 0; out && f < r->n_results; f++) memset(out[f], 0, (size_t)at->n * sizeof *out[f]);
+  for (int64_t row = 0; row < rows; row++) {
+    const row_at here = {at->y + row,
+                         at->z,
+                         row,
+                         rows,
+                         room + TRIAD_RELAX_MASK_ROW * n,
+                         room + TRIAD_RELAX_TARGET_ROW * n,
+                         room + TRIAD_RELAX_TOTAL_ROW * n,
+                         room + TRIAD_RELAX_SPARE_ROWS * n,
+                         thread};
+    if (r->first) memset(here.total, 0, (size_t)n * sizeof *here.total);
+    for (int i = 0; i < r->n; i++) item_row(r, flow, i, &here, in, out);
+    for (int64_t x = 0; r->first && x < n; x++) r->peak[thread] = fmax(r->peak[thread], here.total[x]);
+  }
+}
+
+/* ---- after points ---- */
+
+static int check_values(triad_relaxation *r, const triad_flow *flow)
+{
+  int st = TRIAD_OK;
+  if (r->bad)
+    st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %g at x = %g, y = %g, z = %g, t = %g, but must be finite%s", r->bad_key,
+                    r->bad_value, r->bad_at[0], r->bad_at[1], r->bad_at[2], r->t,
+                    r->item[r->bad - 1].is_body ? "" : ", and a rate not negative");
+  return triad_agree(&flow->context->comm, st);
+}
+
+int triad_relaxation_settle(triad_relaxation *r, const triad_flow *flow)
+{
+  if (!r) return TRIAD_OK;
+  TRIAD_TRY(check_values(r, flow));
+  TRIAD_TRY(triad_sum_threads(&flow->context->comm, r->sums, r->n_sums, flow->context->threads, r->now));
+  for (int s = 0; s < r->n_sums; s++) r->now[s] /= (double)triad_grid_points(&flow->grid);
+  if (!r->first) return TRIAD_OK;
+  double most = 0;
+  for (int k = 0; k < flow->context->threads; k++) most = fmax(most, r->peak[k]);
+  return TRIAD_MPI(MPI_Allreduce(&most, &r->longest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
+}
+
+/* Less k (k.f)/k^2, k the wavenumber of derivatives, and no mean. */
+static void project(const triad_batch *block, int64_t j, const triad_cplx *const *f, triad_lane_row *rates)
+{
+  const triad_layout *l = block->layout;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const int64_t c = block->block * TRIAD_LANES + i;
+    const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const double keep = triad_layout_size2(l, c, j) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
+    double re = 0, im = 0;
+    for (int a = 0; a < 3; a++) {
+      re += k[a] * (double)f[a][i].re;
+      im += k[a] * (double)f[a][i].im;
+    }
+    for (int a = 0; a < 3; a++) {
+      rates[a][i].re += (triad_real)(keep * (double)f[a][i].re - k[a] * (re * per_k2));
+      rates[a][i].im += (triad_real)(keep * (double)f[a][i].im - k[a] * (im * per_k2));
+    }
+  }
+}
+
+void triad_relaxation_rates(const triad_relaxation *r, const triad_flow *flow, const triad_batch *block, int64_t j,
+                            const triad_cplx *const *results, triad_lane_row *rates)
+{
+  for (int n = 0; n < r->n_results;) {
+    const triad_field_group group = triad_field_group_at(flow->shape.fields, flow->shape.n_fields, r->field[n]);
+    if (group.solenoidal) project(block, j, results + n, rates + group.first);
+    else
+      for (int i = 0; i < TRIAD_LANES; i++) {
+        rates[group.first][i].re += results[n][i].re;
+        rates[group.first][i].im += results[n][i].im;
+      }
+    n += group.solenoidal ? 3 : 1;
+  }
+}
