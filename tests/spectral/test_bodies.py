@@ -86,6 +86,8 @@ def test_ranks_and_a_restart_change_no_bit(run_case, solver):
     s = outputs.series(whole)
     for column in ("body1_force_x", "body2_power", "sponge1_power", "sponge2_power", "body2_scalar1_flux", "scalar1_relaxation"):
         assert abs(s[column][1:]).min() > 0, column
+    if solver == "boussinesq":
+        assert s["body1_theta_flux"][1:].max() < 0 and s["body1_scalar1_flux"][1:].max() < 0   # warmer than the fluid
 
 
 @pytest.mark.parametrize("scheme, order", [("rk2", 2), ("rk3", 3), ("rk4", 4)])

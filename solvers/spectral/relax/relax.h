@@ -12,8 +12,8 @@
 
 typedef struct triad_relaxation triad_relaxation;
 
-/* wanted: has the case any? results: how many results a pass has for them, one for each field that is relaxed. Not
- * collective. */
+/* The number of bodies and sponges of a case; the number of results that a pass has for them, one for each field that
+ * is relaxed. Not collective. */
 int triad_relaxation_wanted(const triad_case *given);
 int triad_relaxation_results(const triad_case *given, const triad_shape *shape);
 

@@ -107,7 +107,7 @@ void triad_relax_value_row(const triad_relax_value *value, const triad_grid *gri
                            int64_t begin, int64_t count, double *spare, double *out);
 int triad_relax_store(triad_relaxation *relaxation, triad_flow *flow);
 
-/* relax_points.c: an invalid value at a point, the first of which is reported. */
+/* relax_mask.c: an invalid value at a point, the first of which is reported. */
 void triad_relax_note(triad_relaxation *relaxation, const triad_grid *grid, int item, const char *key, double value,
                       int64_t x, int64_t y, int64_t z);
 

@@ -80,7 +80,7 @@
      .used = "bodies.shape=stl", \
      .help = "STL file, ASCII or binary, of a closed surface. Its numbers are multiplied by bodies.scale."}, \
     {"bodies.scale", MANY,          .solvers = fluids,          REAL, \
-     ABOVE(0),       .preset = "1", .used = "bodies.shape=stl", .help = "Length of the case per unit of the STL file."}, \
+     ABOVE(0),       .preset = "1", .used = "bodies.shape=stl", .help = "Length of the case per unit of the file."}, \
     {"bodies.path", \
      MANY, \
      .solvers = fluids, \

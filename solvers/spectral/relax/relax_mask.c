@@ -12,6 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+void triad_relax_note(triad_relaxation *r, const triad_grid *g, int item, const char *key, double value, int64_t x,
+                      int64_t y, int64_t z)
+{
+  const int64_t order = (((int64_t)item * g->n[2] + z) * g->n[1] + y) * g->n[0] + x, place[3] = {x, y, z};
+#pragma omp critical(triad_relax_bad)
+  if (!r->bad || order < r->bad_order) {
+    r->bad = item + 1;
+    r->bad_order = order;
+    r->bad_value = value;
+    (void)snprintf(r->bad_key, sizeof r->bad_key, "%s", key);
+    for (int a = 0; a < 3; a++) r->bad_at[a] = triad_grid_spacing(g, a) * (double)place[a];
+  }
+}
+
 /* The step of a fringe: 0 for s <= 0, 1 for s >= 1, with all derivatives between (Nordstrom, Nordin and Henningson
  * 1999, SIAM J. Sci. Comput. 20, 1365). */
 static double smooth_step(double s)

@@ -9,20 +9,6 @@
 #include <omp.h>
 #include <string.h>
 
-void triad_relax_note(triad_relaxation *r, const triad_grid *g, int item, const char *key, double value, int64_t x,
-                      int64_t y, int64_t z)
-{
-  const int64_t order = (((int64_t)item * g->n[2] + z) * g->n[1] + y) * g->n[0] + x, place[3] = {x, y, z};
-#pragma omp critical(triad_relax_bad)
-  if (!r->bad || order < r->bad_order) {
-    r->bad = item + 1;
-    r->bad_order = order;
-    r->bad_value = value;
-    (void)snprintf(r->bad_key, sizeof r->bad_key, "%s", key);
-    for (int a = 0; a < 3; a++) r->bad_at[a] = triad_grid_spacing(g, a) * (double)place[a];
-  }
-}
-
 /* ---- before a stage ---- */
 
 /* The path of a body at t, with its velocity and its acceleration. */

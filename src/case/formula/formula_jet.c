@@ -94,7 +94,7 @@ static jet function(int what, jet a)
   case TRIAD_DO_ERFC: return chain(a, erfc(x), -bell, 2 * x * bell);
   case TRIAD_DO_ABS: return chain(a, fabs(x), x < 0 ? -1 : 1, 0);
   case TRIAD_DO_GAMMA: return chain(a, tgamma(x), NAN, NAN);
-  default: return constant(triad_formula_value(what, a.d)); /* sign, step, floor, ceil, round */
+  default: return constant(triad_formula_value(what, a.d)); /* functions with steps */
   }
 }
 
