@@ -100,9 +100,9 @@ int triad_unstructured_grid_write(const triad_case *given, const char *path, int
   const char *dot = strrchr(path, '.');
   const int whole = triad_mesh_write_is(path);
   if (!whole && (!dot || strcmp(dot, ".vtkhdf") != 0))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE,
-                      "%s: a mesh is written to a file named .su2 or .msh, the faces of a mesh to one named .vtkhdf",
-                      path);
+    return TRIAD_FAIL(
+      TRIAD_ERR_USAGE,
+      "%s: a mesh is written to a file named .su2, .msh or .cgns, the faces of a mesh to one named .vtkhdf", path);
   if (ranks > 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--ranks is for block grids: the faces of a mesh are written as on one rank");
   TRIAD_TRY(triad_unstructured_setup_read(&setup, given));

@@ -7,6 +7,7 @@
 #include "mesh/read/su2.h"
 #include "mesh/read/ugrid.h"
 #include "mesh/read/vtk/vtk.h"
+#include "mesh/read/vtk/vtkhdf.h"
 #include "mesh/read/vtk/vtu.h"
 
 #include "base/status.h"
@@ -32,6 +33,7 @@ static const triad_mesh_format formats[] = {
   {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse},
   {"VTK", triad_mesh_vtk_is, triad_mesh_vtk_parse},
   {"VTU", triad_mesh_vtu_is, triad_mesh_vtu_parse},
+  {"VTKHDF", triad_mesh_vtkhdf_is, triad_mesh_vtkhdf_parse},
   {"medit", triad_mesh_medit_is, triad_mesh_medit_parse},
   {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse},
   {"CGNS", is_cgns, triad_mesh_cgns_parse},

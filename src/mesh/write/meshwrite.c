@@ -1,5 +1,8 @@
-/* Write a mesh as text of SU2 or Gmsh (meshwrite.h). Numbers have 17 digits, so that a mesh read again is the same. */
+/* Write a mesh as text of SU2 or Gmsh, or as CGNS or VTKHDF (meshwrite.h). Numbers of text have 17 digits, so that a
+ * mesh read again is the same. */
 #include "mesh/write/meshwrite.h"
+#include "mesh/write/meshcgns.h"
+#include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
 #include "store/disk.h"
@@ -16,7 +19,7 @@ static int ends(const char *path, const char *ending)
   return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-int triad_mesh_write_is(const char *path) { return ends(path, ".su2") || ends(path, ".msh"); }
+int triad_mesh_write_is(const char *path) { return ends(path, ".su2") || ends(path, ".msh") || ends(path, ".cgns"); }
 
 /* ---- SU2 ---- */
 
@@ -77,15 +80,9 @@ static void write_msh(FILE *to, const triad_mesh *m)
   (void)fputs("$EndElements\n", to);
 }
 
-/* ---- either ---- */
-
-int triad_mesh_write(const triad_mesh *m, const char *path)
+static int write_text(const triad_mesh *m, const char *path)
 {
   char temporary[TRIAD_PATH];
-  if (!triad_mesh_write_is(path))
-    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: a mesh is written to a file named .su2 or .msh", path);
-  if (m->first_side)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: the mesh has polyhedra, which files of SU2 and Gmsh do not have", path);
   TRIAD_TRY(triad_disk_path(temporary, "%s.new", path));
   TRIAD_TRY(triad_disk_remove(temporary));
   FILE *to = fopen(temporary, "wx");
@@ -97,4 +94,47 @@ int triad_mesh_write(const triad_mesh *m, const char *path)
   const int why = errno;
   (void)unlink(temporary);
   return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", path, strerror(why));
+}
+
+/* ---- VTKHDF ---- */
+
+static int put_numbers(const triad_mesh *m, triad_vtkhdf *file)
+{
+  double *values = NULL;
+  int64_t n = m->n_cells;
+  TRIAD_TRY(TRIAD_ALLOC(m->memory, "output", m->n_cells + m->n_faces - m->n_inner, &values));
+  for (int patch = 0; patch < m->n_patches; patch++)
+    for (int64_t f = m->n_inner; f < m->n_faces; f++)
+      if (m->patch[f] == patch) values[n++] = patch + 1;
+  const int st = triad_vtkhdf_put(file, 0, values);
+  TRIAD_FREE(m->memory, &values);
+  return st;
+}
+
+static int write_vtkhdf(const triad_mesh *m, const char *path)
+{
+  static const triad_field_info boundary = {"boundary", "number of the patch; 0: a cell", "1", TRIAD_SCALAR};
+  static const int element = 8;
+  char folder[TRIAD_PATH];
+  triad_vtkhdf *file = NULL;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : "."));
+  const triad_vtkhdf_info info = {folder, name, &boundary, &element, 1};
+  int st = triad_vtkhdf_create_whole(&file, m, &info);
+  if (st == TRIAD_OK) st = put_numbers(m, file);
+  return triad_vtkhdf_finish(&file, st);
+}
+
+/* ---- any format ---- */
+
+int triad_mesh_write(const triad_mesh *m, const char *path)
+{
+  if (ends(path, ".cgns")) return triad_mesh_write_cgns(m, path);
+  if (!triad_mesh_write_is(path) && !ends(path, ".vtkhdf"))
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s: a mesh is written to a file named .su2, .msh, .cgns or .vtkhdf", path);
+  if (m->first_side)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "%s: the mesh has polyhedra, which files of SU2, Gmsh and VTKHDF do not have: write it as .cgns",
+                      path);
+  return ends(path, ".vtkhdf") ? write_vtkhdf(m, path) : write_text(m, path);
 }

@@ -30,6 +30,7 @@ typedef struct lists {
 /* n cells with so many corners; mixed: how long XDMF's list is, 0: there is none. */
 typedef struct counts {
   int64_t n, corners, mixed;
+  int patches; /* 1: their names are listed */
 } counts;
 
 static int put_counts(triad_h5 *h5, const triad_mesh *m, const counts *c)
@@ -83,6 +84,20 @@ static int find_offsets(triad_h5 *h5, triad_vtkhdf *f, const counts *c, lists *a
   return TRIAD_OK;
 }
 
+/* Outside of the group of VTK: a dataset for each patch, with its number in the field `boundary`. */
+static int put_patches(triad_h5 *h5, const triad_mesh *m)
+{
+  const int64_t one = 1;
+  TRIAD_TRY(triad_h5_group(h5, "Patches"));
+  for (int p = 0; p < m->n_patches; p++) {
+    char name[TRIAD_MESH_NAME + 16];
+    const int64_t number = p + 1;
+    (void)snprintf(name, sizeof name, "Patches/%s", m->patch_name[p]);
+    TRIAD_TRY(triad_h5_put_longs(h5, name, 1, &one, &number));
+  }
+  return TRIAD_OK;
+}
+
 static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_mesh *m, const counts *c, lists *at)
 {
   const int64_t version[2] = {1, 0};
@@ -92,6 +107,7 @@ static int describe(triad_h5 *h5, triad_vtkhdf *f, const triad_mesh *m, const co
   TRIAD_TRY(put_counts(h5, m, c));
   TRIAD_TRY(make_lists(h5, m, c));
   TRIAD_TRY(make_fields(h5, f));
+  if (c->patches) TRIAD_TRY(put_patches(h5, m));
   return find_offsets(h5, f, c, at);
 }
 
@@ -195,7 +211,7 @@ void triad_vtkhdf_name(char name[TRIAD_VTKHDF_NAME], int64_t step)
 int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info, int64_t step, double t)
 {
   const int64_t corners = m->first[m->n_cells];
-  const counts c = {m->n_cells, corners, corners + m->n_cells};
+  const counts c = {m->n_cells, corners, corners + m->n_cells, 0};
   lists at;
   TRIAD_TRY(make_file(out, m, info, &c, &at, &step, t));
   TRIAD_TRY(put_points(*out, m, at.points));
@@ -229,6 +245,50 @@ int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *m, const tri
   TRIAD_TRY(make_file(out, m, info, &c, &at, NULL, 0));
   TRIAD_TRY(put_points(*out, m, at.points));
   return put_faces(*out, m, &at);
+}
+
+/* ---- cells and sides ---- */
+
+static int put_sides(stream *s, const triad_mesh *m, int what)
+{
+  int64_t corners = m->first[m->n_cells];
+  for (int patch = 0; patch < m->n_patches; patch++)
+    for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+      if (m->patch[f] != patch) continue;
+      if (what == 0) TRIAD_TRY(put_long(s, corners += m->points[f]));
+      for (int i = 0; i < m->points[f] && what == 1; i++) TRIAD_TRY(put_long(s, triad_mesh_face(m, f)[i]));
+      if (what == 2) TRIAD_TRY(put_byte(s, m->points[f] == 3 ? 5 : 9));
+    }
+  return TRIAD_OK;
+}
+
+static int put_cells_and_sides(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
+{
+  stream s = {.file = f, .at = at->offsets};
+  for (int64_t c = 0; c <= m->n_cells; c++) TRIAD_TRY(put_long(&s, m->first[c]));
+  TRIAD_TRY(put_sides(&s, m, 0));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->connectivity;
+  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_corners(&s, m, c));
+  TRIAD_TRY(put_sides(&s, m, 1));
+  TRIAD_TRY(flush(&s, 8));
+  s.at = at->types;
+  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_byte(&s, shape_of(m, c)->vtk));
+  TRIAD_TRY(put_sides(&s, m, 2));
+  return flush(&s, 1);
+}
+
+int triad_vtkhdf_create_whole(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info)
+{
+  counts c = {.n = m->n_cells, .corners = m->first[m->n_cells], .patches = 1};
+  lists at;
+  for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+    c.n += m->patch[f] >= 0;
+    c.corners += m->patch[f] >= 0 ? m->points[f] : 0;
+  }
+  TRIAD_TRY(make_file(out, m, info, &c, &at, NULL, 0));
+  TRIAD_TRY(put_points(*out, m, at.points));
+  return put_cells_and_sides(*out, m, &at);
 }
 
 /* ---- fields, the end ---- */

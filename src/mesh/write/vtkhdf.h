@@ -30,6 +30,10 @@ int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *mesh, const triad_
                         double t);
 int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info);
 
+/* The same with its cells, then the outer faces patch by patch, and the names of patches, for a mesh without polyhedra.
+ */
+int triad_vtkhdf_create_whole(triad_vtkhdf **out, const triad_mesh *mesh, const triad_vtkhdf_info *info);
+
 /* Write values of field number `which` in all cells, in the mesh's order. */
 int triad_vtkhdf_put(triad_vtkhdf *file, int which, const double *values);
 

@@ -37,7 +37,8 @@ void triad_cgns_clean(char *name)
   size_t n = strlen(name);
   while (n > 0 && name[n - 1] == ' ') name[--n] = '\0';
   for (char *c = name; *c; c++)
-    if (!((*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '-' || *c == '.'))
+    if (!((unsigned char)*c > 127 || (*c >= '0' && *c <= '9') || (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') ||
+          *c == '-' || *c == '.'))
       *c = '_';
 }
 

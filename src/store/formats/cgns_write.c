@@ -26,6 +26,57 @@ int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3],
   return TRIAD_OK;
 }
 
+int triad_cgns_put_cloud(triad_cgns *f, const char *name, int64_t points, int64_t cells, double *const x[3])
+{
+  static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
+  const cgsize_t size[3] = {(cgsize_t)points, (cgsize_t)cells, 0};
+  int zone, coordinate;
+  TRIAD_CG(cg_zone_write(f->file, f->base, name, size, CGNS_ENUMV(Unstructured), &zone), f, name, "the zone");
+  for (int a = 0; a < 3; a++)
+    TRIAD_CG(cg_coord_write(f->file, f->base, zone, CGNS_ENUMV(RealDouble), axis[a], x[a], &coordinate), f, name,
+             axis[a]);
+  f->n_zones = zone;
+  return TRIAD_OK;
+}
+
+/* Numbers for the library; the caller frees them. */
+static cgsize_t *narrow(const int64_t *from, int64_t n)
+{
+  cgsize_t *to = malloc(((size_t)n + 1) * sizeof *to);
+  for (int64_t i = 0; i < n && to; i++) to[i] = (cgsize_t)from[i];
+  return to;
+}
+
+int triad_cgns_put_section(triad_cgns *f, const char *name, triad_cgns_kind kind, int64_t first, int64_t n,
+                           int64_t size, const int64_t *list, const int64_t *begin)
+{
+  static const CGNS_ENUMT(ElementType_t)
+    type[] = {[TRIAD_CGNS_TRIANGLE] = CGNS_ENUMV(TRI_3), [TRIAD_CGNS_QUADRILATERAL] = CGNS_ENUMV(QUAD_4),
+              [TRIAD_CGNS_TET] = CGNS_ENUMV(TETRA_4),    [TRIAD_CGNS_PYRAMID] = CGNS_ENUMV(PYRA_5),
+              [TRIAD_CGNS_PRISM] = CGNS_ENUMV(PENTA_6),  [TRIAD_CGNS_HEX] = CGNS_ENUMV(HEXA_8),
+              [TRIAD_CGNS_POLYGON] = CGNS_ENUMV(NGON_n), [TRIAD_CGNS_POLYHEDRON] = CGNS_ENUMV(NFACE_n)};
+  const cgsize_t from = (cgsize_t)first, to = (cgsize_t)(first + n - 1);
+  int made, failed = 0;
+#if CGNS_VERSION < 3400
+  if (begin)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: polyhedra require a CGNS library of version 3.4 or newer", f->path);
+#endif
+  cgsize_t *numbers = narrow(list, size), *offset = begin ? narrow(begin, n + 1) : NULL;
+  if (!numbers || (begin && !offset)) {
+    free(numbers);
+    free(offset);
+    return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %lld numbers of elements", f->path, (long long)size);
+  }
+  if (!begin) failed = cg_section_write(f->file, f->base, f->n_zones, name, type[kind], from, to, 0, numbers, &made);
+#if CGNS_VERSION >= 3400
+  else
+    failed = cg_poly_section_write(f->file, f->base, f->n_zones, name, type[kind], from, to, 0, numbers, offset, &made);
+#endif
+  free(numbers);
+  free(offset);
+  return failed ? triad_cgns_bad(f, NULL, name) : TRIAD_OK;
+}
+
 /* Families are made when they are first named. */
 static int need_family(triad_cgns *f, const char family[TRIAD_CGNS_NAME])
 {
@@ -57,6 +108,22 @@ int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *
            f, NULL, name);
   TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, name);
   TRIAD_CG(cg_famname_write(of), f, NULL, name);
+  return TRIAD_OK;
+}
+
+int triad_cgns_put_sides(triad_cgns *f, const char *name, int64_t first, int64_t last)
+{
+  const cgsize_t range[2] = {(cgsize_t)first, (cgsize_t)last};
+  char family[TRIAD_CGNS_NAME];
+  int made;
+  (void)snprintf(family, sizeof family, "%.32s", name);
+  TRIAD_TRY(need_family(f, family));
+  TRIAD_CG(cg_boco_write(f->file, f->base, f->n_zones, family, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange), 2,
+                         range, &made),
+           f, NULL, name);
+  TRIAD_CG(cg_boco_gridlocation_write(f->file, f->base, f->n_zones, made, CGNS_ENUMV(FaceCenter)), f, NULL, name);
+  TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", f->n_zones, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, name);
+  TRIAD_CG(cg_famname_write(family), f, NULL, name);
   return TRIAD_OK;
 }
 
@@ -106,6 +173,22 @@ int triad_cgns_put_values(triad_cgns *f, int zone, const char *name, int element
 }
 
 #else
+
+int triad_cgns_put_cloud(triad_cgns *f, const char *name, int64_t points, int64_t cells, double *const x[3])
+{
+  return (void)f, (void)name, (void)points, (void)cells, (void)x, TRIAD_ERR_FEATURE;
+}
+
+int triad_cgns_put_section(triad_cgns *f, const char *name, triad_cgns_kind kind, int64_t first, int64_t n,
+                           int64_t size, const int64_t *list, const int64_t *begin)
+{
+  return (void)f, (void)name, (void)kind, (void)first, (void)n, (void)size, (void)list, (void)begin, TRIAD_ERR_FEATURE;
+}
+
+int triad_cgns_put_sides(triad_cgns *f, const char *name, int64_t first, int64_t last)
+{
+  return (void)f, (void)name, (void)first, (void)last, TRIAD_ERR_FEATURE;
+}
 
 int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3], double *const x[3])
 {
