@@ -381,7 +381,11 @@ REFUSED = [
     (ONE + 'evolve = ["dt(q) = exp(x*t)"]', 69, "has to be a sum of products of a function of position and a function of t"),
     (ONE + 'evolve = ["sin(t)*dt(q) = 1"]', 69, "dt(..) may be multiplied by numbers and constant operators only"),
     (ONE + 'evolve = ["dt(q) = q*dx(q*q)"]', 69, "write the derivative of the product out"),
-    ('fields = ["complex q"]\nevolve = ["dt(q) = 0"]', 69, "complex fields are not supported yet"),
+    ('fields = ["complex a", "q"]\nevolve = ["dt(a) = 0", "dt(q) = i*q"]', 65, "the equation has an imaginary part, but no rate of a complex field"),
+    ('fields = ["complex a"]\nevolve = ["dt(a) = 0"]\ninvariants = ["m = mean(a*a)"]', 65, "use abs2(..), real(..) or imag(..)"),
+    ('fields = ["complex a"]\nevolve = ["dt(a) = exp(i*x)*a"]', 69, "functions of complex numbers, and division by them, are not supported yet"),
+    ('fields = ["complex a"]\nlet = ["p = invert(lap(p), a)"]\nevolve = ["dt(a) = p"]', 69, "invert of complex unknowns is not supported yet"),
+    ('fields = ["odd a"]\nevolve = ["dt(a) = 0"]', 65, "use vector, solenoidal or complex"),
     *[(ONE + f'evolve = ["dt(q) = 0"]\ninvariants = ["{name} = mean(q^2)"]', 65, f'"{name}" is the name of another column or spectrum')
       for name in ("t", "E", "E_q", "enstrophy", "dt", "Pi")],
     (ONE + 'evolve = ["dt(q) = 0"]\ninvariants = ["m = mean(q^3)"]', 69, "more than two fields"),

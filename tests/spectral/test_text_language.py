@@ -1,4 +1,4 @@
-"""Equations as text: functions of time, by their exact solutions."""
+"""Equations as text: functions of time, by their exact solutions; complex fields, by solver gpe and exact waves."""
 import math
 
 import h5py
@@ -56,3 +56,71 @@ def test_functions_of_time_limit_the_step_by_their_largest_value_and_rate(triad,
     case.write_text(case.read_text().replace("[output]", "cfl = 0.5\nmax_steps = 1\n[output]"))
     assert series(mpirun, triad, case)["dt"][-1] == pytest.approx(0.5 / (30 * 16 / (2 * math.pi) + 9), rel=1e-4)
     assert "dt(q) of time     - 30 dx q * g(t)" in explained(triad, case)
+
+
+# ---- complex fields ----
+
+GPE = """
+[equations]
+solver = "gpe"
+sound_speed = 1
+healing_length = {xi!r}
+density = 1
+[grid]
+n = [64, 16, 1]
+radius = 15
+[initial]
+kind = "formula"
+psi_re = "1 + 0.03*cos(x)"
+psi_im = "0.02*sin(x + y)"
+[time]
+end = 0.05
+dt = 0.0005
+scheme = "rk4"
+[output]
+fields_interval = 0.05
+slices = []
+report = false
+"""
+
+
+def fields_of(folder):
+    with h5py.File(max((folder / "fields").glob("*.h5"))) as file:
+        return {name: file[name][()][0] for name in file if getattr(file[name], "ndim", 0) == 3}
+
+
+def test_a_superfluid_in_two_lines_is_that_of_gpe(triad, mpirun, tmp_path):
+    """alpha = c xi/sqrt 2, beta = c/(sqrt 2 xi rho); all modes of |psi|^2 psi that count are kept."""
+    equations = """fields = ["complex psi"]
+evolve = ["i*dt(psi) = -alpha*lap(psi) + beta*(abs2(psi) - 1)*psi"]
+invariants = ["mass = mean(abs2(psi))", "momentum = mean(imag(conj(psi)*dx(psi)))"]
+"""
+    xi = math.sqrt(2)
+    case = write(tmp_path, equations, [64, 16, 1], ["1 + 0.03*cos(x)", "0.02*sin(x + y)"], 0.05, 0.0005, {"alpha": 1, "beta": 0.5}, grid="radius = 15", fields=0.05)
+    got = series(mpirun, triad, case)
+    other = tmp_path / "own.toml"
+    other.write_text(GPE.format(xi=xi))
+    want = series(mpirun, triad, other)
+    assert got["mass"] == pytest.approx(np.full(5, 1.00065), rel=1e-13) and want["mass"][-1] == pytest.approx(1.00065, rel=1e-13)
+    mine, theirs = fields_of(tmp_path / "case"), fields_of(tmp_path / "own")
+    assert sorted(mine) == sorted(theirs) == ["psi_im", "psi_re"]
+    for name in mine:
+        assert np.abs(mine[name] - theirs[name]).max() < 1e-13, name
+    assert "transforms of a stage: 2 fields to points, 2 products" in explained(triad, case)
+
+
+@pytest.mark.parametrize("before", ["", "(2 - 3*i)*"])
+def test_waves_of_ginzburg_and_landau(triad, mpirun, tmp_path, before):
+    """sqrt(1 - q^2) exp(i (q x - w t)), w = b + (a - b) q^2, also if the rate has a complex factor; conj and a source with i."""
+    a, b, q = 1.5, -1.2, 0.5
+    equations = f"""fields = ["complex A", "complex B"]
+evolve = ["{before}dt(A) = {before}(A + (1 + {a}*i)*lap(A) - (1 + {b}*i)*abs2(A)*A)", "dt(B) = i*conj(B) + 2*i"]
+"""
+    case = write(tmp_path, equations, [32, 1, 1], [f"{math.sqrt(1 - q * q)!r}*cos({q}*x)", f"{math.sqrt(1 - q * q)!r}*sin({q}*x)", "1", "0"], 1, 0.005,
+                 grid=f"length = [{4 * math.pi!r}, 1, 1]\nradius = 7", fields=1)
+    series(mpirun, triad, case)
+    got, x = fields_of(tmp_path / "case"), np.arange(32) * 4 * np.pi / 32
+    want = math.sqrt(1 - q * q) * np.exp(1j * (q * x - (b + (a - b) * q * q)))
+    assert np.abs(got["A_re"][0] + 1j * got["A_im"][0] - want).max() < 1e-9
+    # B = u + i v: du/dt = v, dv/dt = u + 2: u + 2 = 3 cosh t, v = 3 sinh t
+    assert got["B_re"][0, 0] == pytest.approx(3 * math.cosh(1) - 2, rel=1e-9) and got["B_im"][0, 0] == pytest.approx(3 * math.sinh(1), rel=1e-9)

@@ -159,7 +159,7 @@ static void find_groups(triad_text_set *s)
   const triad_text *t = s->text;
   for (int f = 0; f < t->n_fields; f += s->group[s->n_groups - 1].n) {
     s->group[s->n_groups].first = f;
-    s->group[s->n_groups++].n = *t->field[f].of ? 3 : 1;
+    s->group[s->n_groups++].n = t->field[f].complex_part ? 2 : *t->field[f].of ? 3 : 1;
   }
   s->energy = -1;
   for (int i = 0; i < t->n_invariants; i++)

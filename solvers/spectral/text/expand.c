@@ -1,7 +1,7 @@
 /* The value of a tree: a sum of terms for each component. Definitions are expanded where they are used, macros with
  * their arguments as trees, never as text. */
 #include "base/status.h"
-#include "solvers/spectral/text/expand.h"
+#include "solvers/spectral/text/values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +15,6 @@ typedef triad_text_source source;
 typedef triad_text_value value;
 
 static const triad_text_term one = {.c = 1, .outer = TRIAD_TEXT_ONE};
-
-static const char *kind_of(const value *v) { return v->rank == 3 ? "a vector" : "a scalar"; }
 
 static int scalar_of(compiler *c, value *out, triad_text_term t)
 {
@@ -76,145 +74,27 @@ static triad_formula *formula_of(compiler *c, const source *s, int node, const v
   return all;
 }
 
-static int has_fields(const value *v)
+static int sum_has_fields(const triad_text_sum *s)
 {
-  for (int p = 0; p < v->rank; p++)
-    for (int i = 0; i < v->part[p].n; i++)
-      if (v->part[p].term[i].n > 0 || v->part[p].term[i].outer != TRIAD_TEXT_ONE || v->part[p].term[i].mean) return 1;
+  for (int i = 0; i < s->n; i++)
+    if (s->term[i].n > 0 || s->term[i].outer != TRIAD_TEXT_ONE || s->term[i].mean) return 1;
   return 0;
 }
 
-/* ---- sums and products ---- */
-
-static int add(compiler *c, const source *s, int node, const value *a, const value *b, double sign, value *out)
+static int has_fields(const value *v)
 {
-  const triad_formula_node *x = &s->node[node];
-  const int zero = a->rank == 1 && a->part[0].n == 0, other = b->rank == 1 && b->part[0].n == 0;
-  if (a->rank != b->rank && !zero && !other)
-    return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,
-                            "\"%s\" is %s, \"%s\" %s: they cannot be added; use components such as u_x, or (a, b, c)",
-                            PIECE(s, x->operand[0]), kind_of(a), PIECE(s, x->operand[1]), kind_of(b));
-  *out = (value){.rank = zero ? b->rank : a->rank};
-  for (int p = 0; p < out->rank; p++) {
-    if (p < a->rank && !triad_text_sum_add(c->text, &out->part[p], &a->part[p], 1)) return triad_text_no_memory(c);
-    if (p < b->rank && !triad_text_sum_add(c->text, &out->part[p], &b->part[p], sign)) return triad_text_no_memory(c);
-    triad_text_collect(&out->part[p]);
-  }
-  return 1;
-}
-
-/* sum += a b */
-static int add_product(compiler *c, const source *s, int node, const triad_text_sum *a, const triad_text_sum *b,
-                       double sign, triad_text_sum *sum)
-{
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < b->n; k++) {
-      triad_text_term t;
-      const int good = triad_text_multiply(c->text, &a->term[i], &b->term[k], &t);
-      if (good == -1)
-        return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
-                                "a product of more than %d fields is not supported yet: \"%s\"", TRIAD_TEXT_FACTORS,
-                                PIECE(s, node));
-      if (good == -2)
-        return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
-                                "an operator on a product is multiplied again in \"%s\", which is not supported yet: "
-                                "write the derivative of the product out",
-                                PIECE(s, node));
-      if (good == -3)
-        return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "a mean can be multiplied by numbers only: \"%s\"",
-                                PIECE(s, node));
-      t.c *= sign;
-      if (!good || !triad_text_append(c->text, sum, t)) return triad_text_no_memory(c);
-    }
-  triad_text_collect(sum);
-  return 1;
-}
-
-static int multiply(compiler *c, const source *s, int node, const value *a, const value *b, value *out)
-{
-  if (a->rank == 3 && b->rank == 3)
-    return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,
-                            "\"%s\" and \"%s\" are vectors: use u@v for the scalar product or cross(u, v)",
-                            PIECE(s, s->node[node].operand[0]), PIECE(s, s->node[node].operand[1]));
-  const value *v = a->rank == 3 ? a : b, *q = a->rank == 3 ? b : a;
-  *out = (value){.rank = v->rank};
   for (int p = 0; p < v->rank; p++)
-    if (!add_product(c, s, node, &q->part[0], &v->part[p], 1, &out->part[p])) return 0;
-  return 1;
+    if (sum_has_fields(&v->part[p]) || sum_has_fields(&v->imaginary[p])) return 1;
+  return 0;
 }
 
-static int cross(compiler *c, const source *s, int node, const value *a, const value *b, value *out)
-{
-  *out = (value){.rank = 3};
-  for (int p = 0; p < 3; p++) {
-    const int q = (p + 1) % 3, r = (p + 2) % 3;
-    if (!add_product(c, s, node, &a->part[q], &b->part[r], 1, &out->part[p]) ||
-        !add_product(c, s, node, &a->part[r], &b->part[q], -1, &out->part[p]))
-      return 0;
-  }
-  return 1;
-}
-
-/* ---- operators ---- */
-
-static int apply(compiler *c, triad_text_scaled m, const triad_text_sum *sum, triad_text_sum *out)
-{
-  if (!triad_text_apply_sum(c->text, m, sum, out)) return triad_text_no_memory(c);
-  if (c->text->operators.full) {
-    c->error->status = TRIAD_ERR_FEATURE;
-    c->error->index = 0;
-    c->error->key = "equations.evolve";
-    (void)snprintf(c->error->why, sizeof c->error->why, "more than %d different operators are not supported",
-                   TRIAD_TEXT_OPERATORS);
-    return 0;
-  }
-  triad_text_collect(out);
-  return 1;
-}
-
-static triad_text_scaled wave(compiler *c, int axis) { return triad_text_wave(&c->text->operators, axis); }
-
-static int each(compiler *c, triad_text_scaled m, const value *v, value *out)
-{
-  *out = (value){.rank = v->rank};
-  for (int p = 0; p < v->rank; p++)
-    if (!apply(c, m, &v->part[p], &out->part[p])) return 0;
-  return 1;
-}
-
-static int gradient(compiler *c, const value *v, value *out)
-{
-  *out = (value){.rank = 3};
-  for (int p = 0; p < 3; p++)
-    if (!apply(c, wave(c, p), &v->part[0], &out->part[p])) return 0;
-  return 1;
-}
-
-static int divergence(compiler *c, const value *v, value *out)
-{
-  *out = (value){.rank = 1};
-  for (int p = 0; p < 3; p++)
-    if (!apply(c, wave(c, p), &v->part[p], &out->part[0])) return 0;
-  return 1;
-}
-
-static int curl(compiler *c, const value *v, value *out)
-{
-  *out = (value){.rank = 3};
-  for (int p = 0; p < 3; p++) {
-    const int q = (p + 1) % 3, r = (p + 2) % 3;
-    triad_text_scaled minus = wave(c, r);
-    minus.c = -minus.c;
-    if (!apply(c, wave(c, q), &v->part[r], &out->part[p]) || !apply(c, minus, &v->part[q], &out->part[p])) return 0;
-  }
-  return 1;
-}
+/* ---- functions of the language ---- */
 
 static int expect(compiler *c, const source *s, int node, const value *v, int rank, const char *what)
 {
   if (v->rank == rank) return 1;
   return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "%s requires %s, but \"%s\" is %s", what,
-                          rank == 3 ? "a vector" : "a scalar", PIECE(s, node), kind_of(v));
+                          rank == 3 ? "a vector" : "a scalar", PIECE(s, node), triad_text_kind_of(v));
 }
 
 /* lap(q, n): n times. */
@@ -229,31 +109,7 @@ static int laplacian(compiler *c, const source *s, int node, const value *v, con
       return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "lap(q, n) requires an integer n from 1 to 16");
   }
   triad_text_operators *o = &c->text->operators;
-  return each(c, triad_text_power(o, triad_text_laplacian(o), (int)n), v, out);
-}
-
-/* dt(..): of what is linear in the fields. */
-static int rate(compiler *c, const source *s, int node, const value *v, value *out)
-{
-  triad_text *t = c->text;
-  if (!c->in_evolve) return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "dt(..) is allowed in equations.evolve only");
-  *out = (value){.rank = v->rank};
-  for (int p = 0; p < v->rank; p++)
-    for (int i = 0; i < v->part[p].n; i++) {
-      triad_text_term term = v->part[p].term[i];
-      if (term.n != 1 || term.profile || term.factor[0].base >= t->n_fields + t->n_lets)
-        return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,
-                                "dt(..) requires fields, or linear operators on fields, but \"%s\" is not linear",
-                                PIECE(s, node));
-      const int base = term.factor[0].base, solved = base >= t->n_fields;
-      for (int f = 0; f < t->n_fields; f++) {
-        const triad_text_scaled m = solved ? t->solved[base - t->n_fields][f] : triad_text_number(f == base);
-        triad_text_term r = triad_text_apply(t, m, term);
-        r.factor[0].base = t->n_fields + t->n_lets + f;
-        if (!triad_text_append(t, &out->part[p], r)) return triad_text_no_memory(c);
-      }
-    }
-  return 1;
+  return triad_text_each(c, triad_text_power(o, triad_text_laplacian(o), (int)n), v, out);
 }
 
 static int mean(compiler *c, const source *s, int node, const value *v, value *out)
@@ -262,6 +118,10 @@ static int mean(compiler *c, const source *s, int node, const value *v, value *o
     return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
                             "mean(..) is supported in equations.invariants only: it would couple all points");
   if (!expect(c, s, node, v, 1, "mean(..)")) return 0;
+  if (v->imaginary[0].n > 0)
+    return triad_text_wrong(
+      c, s, node, TRIAD_ERR_CASE,
+      "mean(..) requires a real number, but \"%s\" is complex: use abs2(..), real(..) or imag(..)", PIECE(s, node));
   *out = *v;
   for (int i = 0; i < v->part[0].n; i++) out->part[0].term[i].mean = 1;
   return 1;
@@ -278,6 +138,21 @@ static int macro(compiler *c, const source *s, int node, const triad_text_frame 
   return triad_text_expand(c, &d->source, d->source.n - 1, &inner, out);
 }
 
+/* conj, real, imag of a scalar or a vector, abs2 of a scalar. */
+static int of_complex(compiler *c, const source *s, int node, const value *v, value *out)
+{
+  value conjugate = {.rank = v->rank};
+  *out = (value){.rank = v->rank};
+  for (int p = 0; p < v->rank; p++) {
+    conjugate.part[p] = v->part[p];
+    if (!triad_text_sum_add(c->text, &conjugate.imaginary[p], &v->imaginary[p], -1)) return triad_text_no_memory(c);
+    out->part[p] = s->node[node].number == TRIAD_TEXT_REAL_PART ? v->part[p] : v->imaginary[p];
+  }
+  if (s->node[node].number == TRIAD_TEXT_CONJ) *out = conjugate;
+  if (s->node[node].number != TRIAD_TEXT_ABS2) return 1;
+  return expect(c, s, node, v, 1, "abs2(..)") && triad_text_times_value(c, s, node, v, &conjugate, out);
+}
+
 static int word(compiler *c, const source *s, int node, const triad_text_frame *frame, value *out)
 {
   const triad_formula_node *x = &s->node[node];
@@ -292,16 +167,21 @@ static int word(compiler *c, const source *s, int node, const triad_text_frame *
   switch (x->number) {
   case TRIAD_TEXT_DX:
   case TRIAD_TEXT_DY:
-  case TRIAD_TEXT_DZ: return each(c, wave(c, x->number - TRIAD_TEXT_DX), &v[0], out);
+  case TRIAD_TEXT_DZ:
+    return triad_text_each(c, triad_text_wave(&c->text->operators, x->number - TRIAD_TEXT_DX), &v[0], out);
   case TRIAD_TEXT_LAP: return laplacian(c, s, node, &v[0], x->n > 1 ? &v[1] : NULL, out);
-  case TRIAD_TEXT_GRAD: return expect(c, s, of, &v[0], 1, "grad(..)") && gradient(c, &v[0], out);
-  case TRIAD_TEXT_DIV: return expect(c, s, of, &v[0], 3, "div(..)") && divergence(c, &v[0], out);
-  case TRIAD_TEXT_CURL: return expect(c, s, of, &v[0], 3, "curl(..)") && curl(c, &v[0], out);
+  case TRIAD_TEXT_GRAD: return expect(c, s, of, &v[0], 1, "grad(..)") && triad_text_gradient(c, &v[0], out);
+  case TRIAD_TEXT_DIV: return expect(c, s, of, &v[0], 3, "div(..)") && triad_text_divergence(c, &v[0], out);
+  case TRIAD_TEXT_CURL: return expect(c, s, of, &v[0], 3, "curl(..)") && triad_text_curl(c, &v[0], out);
   case TRIAD_TEXT_CROSS:
     return expect(c, s, of, &v[0], 3, "cross(..)") && expect(c, s, x->operand[1], &v[1], 3, "cross(..)") &&
-           cross(c, s, node, &v[0], &v[1], out);
-  case TRIAD_TEXT_DT: return rate(c, s, node, &v[0], out);
+           triad_text_cross(c, s, node, &v[0], &v[1], out);
+  case TRIAD_TEXT_DT: return triad_text_rate(c, s, node, &v[0], out);
   case TRIAD_TEXT_MEAN: return mean(c, s, node, &v[0], out);
+  case TRIAD_TEXT_CONJ:
+  case TRIAD_TEXT_REAL_PART:
+  case TRIAD_TEXT_IMAGINARY_PART:
+  case TRIAD_TEXT_ABS2: return of_complex(c, s, node, &v[0], out);
   }
   return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "\"%s\" has no meaning here", PIECE(s, node));
 }
@@ -318,9 +198,9 @@ static int dot(compiler *c, const source *s, int node, const triad_text_frame *f
   if (!advects && !expect(c, s, x->operand[1], &b, 3, "the right side of @")) return 0;
   *out = (value){.rank = advects ? b.rank : 1};
   for (int axis = 0; axis < 3; axis++) {
-    if (advects && !each(c, wave(c, axis), &b, &slope)) return 0;
+    if (advects && !triad_text_each(c, triad_text_wave(&c->text->operators, axis), &b, &slope)) return 0;
     for (int p = 0; p < out->rank; p++)
-      if (!add_product(c, s, node, &a.part[axis], advects ? &slope.part[p] : &b.part[axis], 1, &out->part[p])) return 0;
+      if (!triad_text_add_product(c, s, node, &a, axis, advects ? &slope : &b, advects ? p : axis, 1, out, p)) return 0;
   }
   return 1;
 }
@@ -331,10 +211,21 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
   switch (v < c->n_names ? c->meaning[v].kind : TRIAD_TEXT_IS_ARGUMENT) {
   case TRIAD_TEXT_IS_POSITION:
   case TRIAD_TEXT_IS_TIME: return profile_of(c, s, node, out, triad_formula_of_variable(v));
-  case TRIAD_TEXT_IS_IMAGINARY:
+  case TRIAD_TEXT_IS_IMAGINARY: {
+    int any = 0;
+    for (int f = 0; f < c->text->n_fields; f++) any |= c->text->field[f].complex_part > 0;
+    *out = (value){.rank = 1};
+    if (any) return triad_text_append(c->text, &out->imaginary[0], one) ? 1 : triad_text_no_memory(c);
     return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,
                             "i is the imaginary unit, but all fields are real: their rates would not be; remove it, or "
                             "name a parameter i");
+  }
+  case TRIAD_TEXT_IS_COMPLEX: {
+    value part;
+    if (!field_of(c, out, number) || !field_of(c, &part, number + 1)) return 0;
+    out->imaginary[0] = part.part[0];
+    return 1;
+  }
   case TRIAD_TEXT_IS_FIELD: return field_of(c, out, number);
   case TRIAD_TEXT_IS_VECTOR: {
     value part;
@@ -381,7 +272,7 @@ static int function(compiler *c, const source *s, int node, const value *v, valu
 {
   const triad_formula_node *x = &s->node[node];
   triad_formula *f[TRIAD_FORMULA_OPERANDS] = {NULL}, *all = NULL;
-  if (x->what == triad_formula_root && v[0].rank == 1) {
+  if (x->what == triad_formula_root && v[0].rank == 1 && v[0].imaginary[0].n == 0) {
     const triad_text_scaled root = triad_text_root(&c->text->operators, operator_of(c, &v[0].part[0]));
     if (root.node > TRIAD_TEXT_ONE) {
       triad_text_term r = v[0].part[0].term[0];
@@ -390,6 +281,12 @@ static int function(compiler *c, const source *s, int node, const value *v, valu
       return scalar_of(c, out, r);
     }
   }
+  for (int i = 0; i < x->n; i++)
+    if (v[i].imaginary[0].n > 0)
+      return triad_text_wrong(
+        c, s, node, TRIAD_ERR_FEATURE,
+        "functions of complex numbers, and division by them, are not supported yet: \"%s\" is complex",
+        PIECE(s, x->operand[i]));
   for (int i = 0; i < x->n; i++)
     if (v[i].rank != 1 || has_fields(&v[i]))
       return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
@@ -410,18 +307,18 @@ static int power(compiler *c, const source *s, int node, const value *v, int n, 
   if (v->rank != 1)
     return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "\"%s\" is a vector: write u@u for its square",
                             PIECE(s, s->node[node].operand[0]));
-  if (n == 2) return multiply(c, s, node, v, v, out);
-  return multiply(c, s, node, v, v, &square) && multiply(c, s, node, &square, v, out);
+  if (n == 2) return triad_text_times_value(c, s, node, v, v, out);
+  return triad_text_times_value(c, s, node, v, v, &square) && triad_text_times_value(c, s, node, &square, v, out);
 }
 
 static int operation(compiler *c, const source *s, int node, value *v, value *out)
 {
   const triad_formula_node *x = &s->node[node];
   switch (x->kind) {
-  case TRIAD_TREE_NEGATE: return each(c, triad_text_number(-1), &v[0], out);
-  case TRIAD_TREE_ADD: return add(c, s, node, &v[0], &v[1], 1, out);
-  case TRIAD_TREE_SUBTRACT: return add(c, s, node, &v[0], &v[1], -1, out);
-  case TRIAD_TREE_MULTIPLY: return multiply(c, s, node, &v[0], &v[1], out);
+  case TRIAD_TREE_NEGATE: return triad_text_each(c, triad_text_number(-1), &v[0], out);
+  case TRIAD_TREE_ADD: return triad_text_add_value(c, s, node, &v[0], &v[1], 1, out);
+  case TRIAD_TREE_SUBTRACT: return triad_text_add_value(c, s, node, &v[0], &v[1], -1, out);
+  case TRIAD_TREE_MULTIPLY: return triad_text_times_value(c, s, node, &v[0], &v[1], out);
   case TRIAD_TREE_SQUARE: return has_fields(&v[0]) ? power(c, s, node, &v[0], 2, out) : function(c, s, node, v, out);
   case TRIAD_TREE_POWER: {
     const triad_text_sum *n = &v[1].part[0];
@@ -439,13 +336,15 @@ static int operation(compiler *c, const source *s, int node, value *v, value *ou
                               PIECE(s, x->operand[1]));
     value both[2] = {{.rank = 1}, v[1]};
     if (!triad_text_append(c->text, &both[0].part[0], one)) return triad_text_no_memory(c);
-    return function(c, s, node, both, &one_over) && multiply(c, s, node, &one_over, &v[0], out);
+    if (v[1].imaginary[0].n > 0) return function(c, s, node, both, &one_over); /* refused */
+    return function(c, s, node, both, &one_over) && triad_text_times_value(c, s, node, &one_over, &v[0], out);
   }
   case TRIAD_TREE_VECTOR:
     *out = (value){.rank = 3};
     for (int p = 0; p < x->n && p < 3; p++) {
       if (!expect(c, s, x->operand[p], &v[p], 1, "a component")) return 0;
       out->part[p] = v[p].part[0];
+      out->imaginary[p] = v[p].imaginary[0];
     }
     if (x->n == 3 || (x->n == 2 && c->text->flat[2])) return 1;
     return triad_text_wrong(c, s, node, TRIAD_ERR_CASE, "a vector has three components, (a, b, c), not %d%s", x->n,

@@ -21,6 +21,10 @@ enum {
   TRIAD_TEXT_INVERT,
   TRIAD_TEXT_DT,
   TRIAD_TEXT_MEAN,
+  TRIAD_TEXT_CONJ,
+  TRIAD_TEXT_REAL_PART,
+  TRIAD_TEXT_IMAGINARY_PART,
+  TRIAD_TEXT_ABS2,
   TRIAD_TEXT_WORDS
 };
 
@@ -30,8 +34,9 @@ typedef enum triad_text_name_kind {
   TRIAD_TEXT_IS_TIME,
   TRIAD_TEXT_IS_IMAGINARY, /* i */
   TRIAD_TEXT_IS_FIELD,
-  TRIAD_TEXT_IS_VECTOR, /* number: its first component */
-  TRIAD_TEXT_IS_LET,    /* number: of its definition    */
+  TRIAD_TEXT_IS_VECTOR,  /* number: its first component */
+  TRIAD_TEXT_IS_COMPLEX, /* number: its real part */
+  TRIAD_TEXT_IS_LET,     /* number: of its definition    */
   TRIAD_TEXT_IS_ARGUMENT
 } triad_text_name_kind;
 
@@ -53,10 +58,10 @@ typedef struct triad_text_definition {
   triad_text_source source;
 } triad_text_definition;
 
-/* A scalar or a vector. */
+/* A scalar or a vector, real (without imaginary terms) or complex. */
 typedef struct triad_text_value {
   int rank; /* 1 or 3 */
-  triad_text_sum part[3];
+  triad_text_sum part[3], imaginary[3];
 } triad_text_value;
 
 /* Where the arguments of a macro are. */

@@ -99,8 +99,8 @@ static int add_fields(const set *s, triad_shape *shape)
     const triad_field_info info = {.name = x->name,
                                    .long_name = x->name,
                                    .unit = "",
-                                   .role = *x->of ? TRIAD_ROLE_COMPONENT : TRIAD_ROLE_SCALAR,
-                                   .of = *x->of ? x->of : NULL,
+                                   .role = *x->of && !x->complex_part ? TRIAD_ROLE_COMPONENT : TRIAD_ROLE_SCALAR,
+                                   .of = *x->of && !x->complex_part ? x->of : NULL,
                                    .number = x->axis,
                                    .solenoidal = x->solenoidal};
     TRIAD_TRY(triad_shape_add_fields(shape, 1, &info));
@@ -203,7 +203,8 @@ static const triad_solver_row solver[] = {
 static const triad_key keys[] = {
   {"equations.fields", TEXT_LIST(TRIAD_TEXT_FIELDS), .preset = "",
    .help = "Fields that are evolved: \"q\" a scalar, \"vector u\" with components u_x, u_y, u_z, \"solenoidal u\" a "
-           "vector that is kept free of divergence, with a mean of 0. At most 24 components."},
+           "vector that is kept free of divergence, with a mean of 0, \"complex psi\" with psi_re, psi_im. At most 24 "
+           "components."},
   {"equations.let", TEXT_LIST(TRIAD_TEXT_LETS), .preset = "",
    .help = "Definitions, in any order: \"name = formula\", \"J(a,b) = dx(a)*dy(b) - dy(a)*dx(b)\", and \"psi = "
            "invert(lap(psi), q)\", which solves for psi in each mode; unknowns may depend on each other."},

@@ -54,6 +54,9 @@ static int read_elliptic(compiler *c, const triad_text_definition *d, elliptic *
       return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
                               "invert of a vector is not supported: solve component by "
                               "component");
+    if (v.imaginary[0].n > 0)
+      return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
+                              "invert of complex unknowns is not supported yet: solve for its real and imaginary part");
     if (!add_linear(c, s, node, &v.part[0], side == 0 ? 1 : -1, side == 0 ? 0 : 1, row)) return 0;
   }
   if (row->of_let[d->unknown].node == TRIAD_TEXT_ZERO) {
@@ -230,7 +233,8 @@ static int read_equation(compiler *c, source *s, triad_text_value *out)
     s->node = NULL;
     if (!good) return 0;
   }
-  const int zero[2] = {side[0].rank == 1 && side[0].part[0].n == 0, side[1].rank == 1 && side[1].part[0].n == 0};
+  int zero[2];
+  for (int i = 0; i < 2; i++) zero[i] = side[i].rank == 1 && side[i].part[0].n == 0 && side[i].imaginary[0].n == 0;
   if (side[0].rank != side[1].rank && !zero[0] && !zero[1])
     return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE,
                             "the left side is a %s, the right side a %s: they cannot be equal",
@@ -238,10 +242,59 @@ static int read_equation(compiler *c, source *s, triad_text_value *out)
   *out = (triad_text_value){.rank = side[0].rank > side[1].rank ? side[0].rank : side[1].rank};
   for (int p = 0; p < out->rank; p++) {
     for (int i = 0; i < 2; i++)
-      if (p < side[i].rank && !triad_text_sum_add(c->text, &out->part[p], &side[i].part[p], i == 0 ? 1 : -1))
+      if (p < side[i].rank &&
+          (!triad_text_sum_add(c->text, &out->part[p], &side[i].part[p], i == 0 ? 1 : -1) ||
+           !triad_text_sum_add(c->text, &out->imaginary[p], &side[i].imaginary[p], i == 0 ? 1 : -1)))
         return triad_text_no_memory(c);
     triad_text_collect(&out->part[p]);
+    triad_text_collect(&out->imaginary[p]);
   }
+  return 1;
+}
+
+/* The multiplier of dt(field) in a sum of terms. */
+static triad_text_scaled mass_of(compiler *c, const triad_text_sum *sum, int field)
+{
+  triad_text_scaled m = {0, TRIAD_TEXT_ZERO};
+  for (int i = 0; i < sum->n; i++)
+    if (sum->term[i].n == 1 && sum->term[i].factor[0].base == c->text->n_fields + c->text->n_lets + field)
+      m = triad_text_add(&c->text->operators, m, (triad_text_scaled){sum->term[i].c, sum->term[i].factor[0].node});
+  return m;
+}
+
+/* out = m a + n b */
+static int combine(compiler *c, triad_text_scaled m, const triad_text_sum *a, triad_text_scaled n,
+                   const triad_text_sum *b, triad_text_sum *out)
+{
+  *out = (triad_text_sum){0};
+  if (!triad_text_apply_sum(c->text, m, a, out) || !triad_text_apply_sum(c->text, n, b, out))
+    return triad_text_no_memory(c);
+  triad_text_collect(out);
+  return 1;
+}
+
+/* A complex equation (a + i b) dt(psi) + .. = 0, times a - i b: its parts have a rate each. */
+static int separate(compiler *c, const source *s, triad_text_value *v)
+{
+  int complex_field = -1, imaginary = 0;
+  triad_text_sum part[2];
+  for (int p = 0; p < v->rank; p++) imaginary |= v->imaginary[p].n > 0;
+  if (!imaginary) return 1;
+  for (int f = 0; f < c->text->n_fields && v->rank == 1; f++)
+    if (c->text->field[f].complex_part == 1 &&
+        (mass_of(c, &v->part[0], f).node != TRIAD_TEXT_ZERO || mass_of(c, &v->imaginary[0], f).node != TRIAD_TEXT_ZERO))
+      complex_field = f;
+  if (complex_field < 0)
+    return triad_text_wrong(
+      c, s, -1, TRIAD_ERR_CASE,
+      "the equation has an imaginary part, but no rate of a complex field: use abs2(..), real(..) "
+      "or imag(..)");
+  const triad_text_scaled a = mass_of(c, &v->part[0], complex_field), b = mass_of(c, &v->imaginary[0], complex_field);
+  if (b.node == TRIAD_TEXT_ZERO) return 1;
+  if (!combine(c, a, &v->part[0], b, &v->imaginary[0], &part[0])) return 0;
+  if (!combine(c, a, &v->imaginary[0], (triad_text_scaled){-b.c, b.node}, &v->part[0], &part[1])) return 0;
+  v->part[0] = part[0];
+  v->imaginary[0] = part[1];
   return 1;
 }
 
@@ -253,8 +306,11 @@ int triad_text_solve_rates(compiler *c, const char *const *texts, int n)
     source s = {.key = "equations.evolve", .text = texts[i], .index = i};
     triad_text_value v;
     if (!read_equation(c, &s, &v)) return 0;
-    for (int p = 0; p < v.rank; p++)
+    if (!separate(c, &s, &v)) return 0;
+    for (int p = 0; p < v.rank; p++) {
       if (!enter_rate(c, &s, &v.part[p], found)) return 0;
+      if (v.imaginary[p].n > 0 && !enter_rate(c, &s, &v.imaginary[p], found)) return 0;
+    }
   }
   c->in_evolve = 0;
   for (int f = 0; f < c->text->n_fields; f++) {
@@ -303,6 +359,9 @@ int triad_text_read_invariants(compiler *c, const char *const *texts, int n)
     free(s.node);
     if (!good) return 0;
     if (v.rank != 1) return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE, "an invariant is a number, not a vector");
+    if (v.imaginary[0].n > 0)
+      return triad_text_wrong(c, &s, -1, TRIAD_ERR_CASE,
+                              "an invariant is a real number: use abs2(..), real(..) or imag(..)");
     if (!check_invariant(c, &s, &v.part[0])) return 0;
     to->text = s.text;
     to->sum = v.part[0];

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const triad_formula_word words[] = {{"dx", 1, 1},     {"dy", 1, 1},  {"dz", 1, 1},   {"lap", 1, 2},
-                                           {"grad", 1, 1},   {"div", 1, 1}, {"curl", 1, 1}, {"cross", 2, 2},
-                                           {"invert", 2, 2}, {"dt", 1, 1},  {"mean", 1, 1}};
+static const triad_formula_word words[] = {{"dx", 1, 1},     {"dy", 1, 1},   {"dz", 1, 1},   {"lap", 1, 2},
+                                           {"grad", 1, 1},   {"div", 1, 1},  {"curl", 1, 1}, {"cross", 2, 2},
+                                           {"invert", 2, 2}, {"dt", 1, 1},   {"mean", 1, 1}, {"conj", 1, 1},
+                                           {"real", 1, 1},   {"imag", 1, 1}, {"abs2", 1, 1}};
 
 int triad_text_wrong(triad_text_compiler *c, const triad_text_source *s, int node, int status, const char *format, ...)
 {
@@ -108,6 +109,21 @@ static int add_field(triad_text_compiler *c, const triad_text_source *s, const c
   return add_name(c, f->name, TRIAD_TEXT_IS_FIELD, t->n_fields++);
 }
 
+/* psi: its parts psi_re and psi_im are fields. */
+static int read_complex(triad_text_compiler *c, const triad_text_source *s, const char *name)
+{
+  char part[TRIAD_TEXT_NAME + 3];
+  triad_text *t = c->text;
+  const int first = t->n_fields;
+  if (!check_name(c, s, name)) return 0;
+  for (int i = 0; i < 2; i++) {
+    (void)snprintf(part, sizeof part, "%s_%s", name, i == 0 ? "re" : "im");
+    if (!add_field(c, s, part, name, 0, 0)) return 0;
+    t->field[first + i].complex_part = i + 1;
+  }
+  return add_name(c, t->field[first].of, TRIAD_TEXT_IS_COMPLEX, first);
+}
+
 /* "q", "vector u", "solenoidal u", "complex psi" */
 static int read_field(triad_text_compiler *c, const triad_text_source *s)
 {
@@ -116,13 +132,13 @@ static int read_field(triad_text_compiler *c, const triad_text_source *s)
   const int scalar = sscanf(s->text, " %27[A-Za-z0-9_] %n", name, &used) == 1 && !s->text[used];
   if (!scalar && (sscanf(s->text, " %15[a-z] %27[A-Za-z0-9_] %n", first, name, &used) != 2 || s->text[used]))
     return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE,
-                            "\"%.60s\" is no field: write \"q\", \"vector u\" or \"solenoidal u\"", s->text);
+                            "\"%.60s\" is no field: write \"q\", \"vector u\", \"solenoidal u\" or \"complex psi\"",
+                            s->text);
   if (scalar) return add_field(c, s, name, "", 0, 0);
-  if (strcmp(first, "complex") == 0)
-    return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
-                            "complex fields are not supported yet: write its real and imaginary part as two fields");
+  if (strcmp(first, "complex") == 0) return read_complex(c, s, name);
   if (strcmp(first, "vector") != 0 && strcmp(first, "solenoidal") != 0)
-    return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "\"%s\" is not a kind of field: use vector or solenoidal", first);
+    return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE,
+                            "\"%s\" is not a kind of field: use vector, solenoidal or complex", first);
   const int first_field = c->text->n_fields;
   if (!check_name(c, s, name)) return 0;
   for (int i = 0; i < 3; i++) {

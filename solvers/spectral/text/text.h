@@ -47,6 +47,7 @@ typedef struct triad_text_sum {
 typedef struct triad_text_field {
   char name[TRIAD_TEXT_NAME], of[TRIAD_TEXT_NAME]; /* "u_x"; the vector's name, "" for a scalar */
   int axis, solenoidal;                            /* component of the vector                    */
+  int complex_part;                                /* 1, 2: real, imaginary part of a complex field "of" */
 } triad_text_field;
 
 typedef struct triad_text_invariant {
