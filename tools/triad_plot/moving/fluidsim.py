@@ -158,6 +158,10 @@ def look(file):
     plane = kind.startswith("ns2d")
     start.set("grid.length", [given.number(f"oper.L{axis}", 2 * np.pi) for axis in "xy"] + [2 * np.pi if plane else given.number("oper.Lz", 2 * np.pi)])
     start.set("grid.truncation", "box" if str(given.get("oper.truncation_shape", "cubic")) == "cubic" else "sphere")
+    coefficient = given.number("oper.coef_dealiasing", 2 / 3)
+    if abs(coefficient - 2 / 3) > 0.01:
+        start.lost.append(f"coef_dealiasing = {coefficient:g}: Triad keeps the modes up to a third of the points along each axis (2/3), or by "
+                          "grid.dealiasing = \"phase-shift\" a sphere of radius sqrt(2)/3 n.")
     solver = put_equations(start, given, kind)
     (put_plane if plane else put_box)(start, file, solver)
     put_forcing(start, given)
