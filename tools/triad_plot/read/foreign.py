@@ -20,6 +20,7 @@ KNOWN = (
     (r"[km]spectrum\.\d+\.txt", "GHOST", {"": "x=1,y=2"}),
     (r"balance\.txt", "GHOST", {"energy": "x=1,y=2/2", "enstrophy": "x=1,y=3/2"}),
     (r"spectra3d.*\.h5", "fluidsim", {"": "x=k_spectra3d,y=spectra_E,t=times"}),
+    (r"spectra2D.*\.h5", "fluidsim", {"": "x=khE,y=spectrum2D_E,t=times"}),
     (r"spatial_means\.txt", "fluidsim", {"energy": "x=time,y=E", "dissipation": "x=time,y=epsK_tot"}),
 )
 
