@@ -3,6 +3,7 @@
 import math
 import sys
 
+import numpy
 import pytest
 
 from conftest import ROOT
@@ -11,6 +12,7 @@ from verification import record
 
 sys.path.append(str(ROOT / "tests/peers"))
 import flow  # noqa: E402
+import pseudospectral  # noqa: E402
 
 CASE = """[equations]
 solver = "{solver}"
@@ -84,7 +86,6 @@ def difference(solver, ours, theirs):
 @pytest.mark.parametrize("name", SETS)
 def test_a_set_has_the_numbers_of_a_code_in_numpy(mpirun, triad, tmp_path, name):
     """16^3 to t = 0.4. Both have steps of order 4, which differ in where decay and waves come in: so the differences fall with order 4."""
-    numpy, pseudospectral = pytest.importorskip("numpy"), pytest.importorskip("pseudospectral", reason="it needs scipy")
     solver, equations, initial, keys, texts = SETS[name]
     box = pseudospectral.Box(16, "sphere")
     x, y, z = box.points()
