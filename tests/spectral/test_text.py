@@ -387,7 +387,7 @@ REFUSED = [
     ('fields = ["complex a"]\nlet = ["p = invert(lap(p), a)"]\nevolve = ["dt(a) = p"]', 69, "invert of complex unknowns is not supported yet"),
     ('fields = ["odd a"]\nevolve = ["dt(a) = 0"]', 65, "use vector, solenoidal or complex"),
     *[(ONE + f'evolve = ["dt(q) = 0"]\ninvariants = ["{name} = mean(q^2)"]', 65, f'"{name}" is the name of another column or spectrum')
-      for name in ("t", "E", "E_q", "enstrophy", "dt", "Pi")],
+      for name in ("t", "E", "E_q", "enstrophy", "dt", "Pi", "T_q")],
     (ONE + 'evolve = ["dt(q) = 0"]\ninvariants = ["m = mean(q^3)"]', 69, "more than two fields"),
 ]
 

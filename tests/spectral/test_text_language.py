@@ -1,4 +1,5 @@
-"""Equations as text: functions of time, by their exact solutions; complex fields, by solver gpe and exact waves."""
+"""Equations as text: functions of time, by their exact solutions; complex fields, by solver gpe and exact waves;
+transfers of invariants, by their sum rules and rates of change."""
 import math
 
 import h5py
@@ -124,3 +125,56 @@ evolve = ["{before}dt(A) = {before}(A + (1 + {a}*i)*lap(A) - (1 + {b}*i)*abs2(A)
     assert np.abs(got["A_re"][0] + 1j * got["A_im"][0] - want).max() < 1e-9
     # B = u + i v: du/dt = v, dv/dt = u + 2: u + 2 = 3 cosh t, v = 3 sinh t
     assert got["B_re"][0, 0] == pytest.approx(3 * math.cosh(1) - 2, rel=1e-9) and got["B_im"][0, 0] == pytest.approx(3 * math.sinh(1), rel=1e-9)
+
+
+# ---- transfers ----
+
+def spectra(folder):
+    found = []
+    for path in sorted((folder / "spectra").glob("*.h5")):
+        with h5py.File(path) as file:
+            found.append({name: file[name][()] for name in file if name != "notes"})
+    return found
+
+
+def test_transfers_are_the_rates_of_spectra_and_sum_to_zero(triad, mpirun, tmp_path):
+    """Surface flow: d/dt of the spectra of both invariants, by differences, is their transfer."""
+    equations = """fields = ["b"]
+let = ["psi = invert(-sqrt(-lap(psi)), b)", "J(a,c) = dx(a)*dy(c) - dy(a)*dx(c)"]
+evolve = ["dt(b) + J(psi,b) = 0"]
+invariants = ["half = -mean(psi*b)/2", "slope = mean(grad(b)@grad(b))"]
+"""
+    case = write(tmp_path, equations, [32, 32, 1], ["sin(x)*sin(y) + cos(y) + cos(x + 2*y + 1) + 0.5*sin(2*x + y)"], 0.002, 0.001)
+    case.write_text(case.read_text().replace("spectra_interval = 0", "spectra_interval = 0.001"))
+    series(mpirun, triad, case)
+    before, now, after = spectra(tmp_path / "case")
+    for spectrum, transfer, flux in (("E", "T", "Pi"), ("half", "T_half", "Pi_half"), ("slope", "T_slope", "Pi_slope")):
+        rate = (after[spectrum] - before[spectrum]) / 0.002
+        assert np.abs(rate - now[transfer]).max() < 1e-5 * np.abs(rate).max() and np.abs(rate).max() > 5e-3, transfer
+        assert now[flux] == pytest.approx(-np.cumsum(now[transfer]), abs=1e-15)
+    for name in ("T", "T_half"):
+        assert abs(now[name].sum()) < 1e-14 * np.abs(now[name]).sum(), name
+    said = explained(triad, case)
+    for line in ("energy: kept by products of fields, kept by linear terms", "half: kept by products of fields, kept by linear terms",
+                 "slope: not kept by products of fields, kept by linear terms"):
+        assert line in said
+
+
+def test_the_transfer_of_stratified_flow_is_that_of_boussinesq(triad, mpirun, tmp_path):
+    start = ["sin(x)*cos(y)*cos(z) + 0.3*cos(2*y + z)", "-cos(x)*sin(y)*cos(z) + 0.2*sin(x - z)", "0.1*sin(x + y)", "sin(x + 2*z)*cos(y)"]
+    equations = """fields = ["solenoidal u", "theta"]
+evolve = ["dt(u) + u@grad(u) = -1.5*theta*(0,0,1) + 0.01*lap(u)", "dt(theta) + u@grad(theta) = 1.5*u_z + 0.02*lap(theta)"]
+linear = "decay"
+"""
+    case = write(tmp_path, equations, [16, 16, 16], start, 0.01, 0.01)
+    case.write_text(case.read_text().replace("spectra_interval = 0", "spectra_interval = 0.01"))
+    other = tmp_path / "own.toml"
+    text = case.read_text().split("[grid]")[1].split("[initial]")
+    other.write_text('[equations]\nsolver = "boussinesq"\nviscosity = 0.01\ndiffusivity = 0.02\nbuoyancy_frequency = 1.5\n[grid]' + text[0] + '[initial]\nkind = "formula"\n'
+                     + "".join(f'{name} = "{f}"\n' for name, f in zip(("u", "v", "w", "theta"), start)) + "[time]" + text[1].split("[time]")[1])
+    series(mpirun, triad, case)
+    series(mpirun, triad, other)
+    mine, theirs = spectra(tmp_path / "case")[-1], spectra(tmp_path / "own")[-1]
+    assert np.abs(mine["T"] - theirs["T"]).max() < 1e-13 * np.abs(theirs["T"]).max()
+    said = explained(triad, case)
+    assert "energy: kept by products of fields, not kept by linear terms" in said and "linear growth: none" in said

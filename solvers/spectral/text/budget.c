@@ -11,8 +11,7 @@ enum { ENERGY, ENSTROPHY, DISSIPATION, FIRST_GROUP };
 
 typedef double complex mode[TRIAD_TEXT_BASES];
 
-/* The values of all bases, from those of the fields. */
-static void fill_bases(const triad_text *t, const double complex *value, double complex *base)
+void triad_text_fill_bases(const triad_text *t, const double complex *value, double complex *base)
 {
   for (int l = 0; l < t->n_lets; l++) {
     double complex sum = 0;
@@ -22,9 +21,8 @@ static void fill_bases(const triad_text *t, const double complex *value, double 
   }
 }
 
-/* The part of an invariant in one mode: quadratic terms of a and b; linear terms and numbers of the mean alone. */
-static double part_of(const triad_text_invariant *v, const double complex *value, const double complex *a,
-                      const double complex *b, int is_mean)
+double triad_text_part_of(const triad_text_invariant *v, const double complex *value, const double complex *a,
+                          const double complex *b, int is_mean)
 {
   double sum = 0;
   for (int i = 0; i < v->sum.n; i++) {
@@ -59,7 +57,7 @@ static void mode_sums(const triad_text_set *s, const double k[3], const double c
   const double k2 = triad_mode_k2(k);
   const int is_mean = !(k2 > 0);
   double energy = 0, lost = 0;
-  fill_bases(t, value, u);
+  triad_text_fill_bases(t, value, u);
   linear_rates(s, k, value, u, rate);
   for (int g = 0; g < s->n_groups; g++) {
     double mine = 0;
@@ -72,12 +70,12 @@ static void mode_sums(const triad_text_set *s, const double k[3], const double c
   }
   sums[ENSTROPHY] += k2 * energy;
   double *to = sums + FIRST_GROUP + (s->n_groups > 1 ? s->n_groups : 0);
-  for (int i = 0; i < t->n_invariants; i++) to[i] += part_of(&t->invariant[i], value, u, u, is_mean);
+  for (int i = 0; i < t->n_invariants; i++) to[i] += triad_text_part_of(&t->invariant[i], value, u, u, is_mean);
   if (s->energy >= 0) {
-    fill_bases(t, value, rate);
+    triad_text_fill_bases(t, value, rate);
     const triad_text_invariant *v = &t->invariant[s->energy];
-    energy = part_of(v, value, u, u, is_mean);
-    lost = is_mean ? 0 : -part_of(v, value, rate, u, 0) - part_of(v, value, u, rate, 0);
+    energy = triad_text_part_of(v, value, u, u, is_mean);
+    lost = is_mean ? 0 : -triad_text_part_of(v, value, rate, u, 0) - triad_text_part_of(v, value, u, rate, 0);
   }
   sums[ENERGY] += energy;
   sums[DISSIPATION] += lost;
@@ -172,7 +170,7 @@ static int check_name(const triad_shape *shape, const char *name)
   static const char *const reserved[] = {"step", "t", "dt", "wall_s", "k", "E", "T", "Pi"};
   int taken = 0;
   for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++) taken |= strcmp(name, reserved[i]) == 0;
-  taken |= strncmp(name, "E_", 2) == 0; /* spectra of fields */
+  taken |= strncmp(name, "E_", 2) == 0 || strncmp(name, "T_", 2) == 0 || strncmp(name, "Pi_", 3) == 0;
   for (int i = 0; i < shape->n_columns; i++) taken |= strcmp(name, shape->columns[i].name) == 0;
   return taken
            ? TRIAD_FAIL(TRIAD_ERR_CASE, "equations.invariants: \"%s\" is the name of another column or spectrum", name)

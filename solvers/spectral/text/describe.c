@@ -1,6 +1,7 @@
 /* What the compiler found, line by line: terms, operators, linear terms, growth, transforms of a stage. */
 #include "solvers/spectral/text/profiles.h"
 #include "solvers/spectral/text/set.h"
+#include "solvers/spectral/text/transfers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -163,6 +164,18 @@ static void explain_growth(const triad_text_set *s, const printer *p)
   if (g->frequency > 1e-10 * g->size) say(p, "linear frequency: at most %.9g [1/time]", g->frequency);
 }
 
+static void explain_kept(const triad_text_set *s, const printer *p)
+{
+  for (int i = -1; i < s->text->n_invariants; i++) {
+    if (i == s->energy && i >= 0) continue;
+    const triad_text_kept kept = triad_text_kept_of(s, i < 0 ? s->energy : i);
+    const char *how[2];
+    for (int k = 0; k < 2; k++) how[k] = (k == 0 ? kept.nonlinear : kept.linear) < 1e-12 ? "kept" : "not kept";
+    say(p, "%s: %s by products of fields, %s by linear terms", i < 0 ? "energy" : s->text->invariant[i].name, how[0],
+        how[1]);
+  }
+}
+
 static void explain_transforms(const triad_text_set *s, const printer *p)
 {
   const triad_text_schedule *q = s->schedule;
@@ -193,6 +206,7 @@ void triad_text_explain(const void *self, void (*print)(void *who, const char *l
   const printer p = {print, who};
   explain_rates(s, &p);
   explain_growth(s, &p);
+  explain_kept(s, &p);
   explain_transforms(s, &p);
   for (int b = 0; b < s->linear.n_blocks; b++) {
     char line[LINE] = "";

@@ -68,7 +68,7 @@ static void qr_step(int n, double complex *a, int first, int m, double complex s
 static int is_small(int n, const double complex *a, int row, double size)
 {
   const double here = cabs(a[row * n + row - 1]);
-  return here <= 1e-15 * (cabs(a[row * n + row]) + cabs(a[(row - 1) * n + row - 1])) || here <= 1e-17 * size;
+  return here <= 1e-15 * (cabs(a[row * n + row]) + cabs(a[(row - 1) * n + row - 1])) || here <= 2e-16 * size;
 }
 
 int triad_text_eigenvalues(int n, double complex *a, double complex *lambda)

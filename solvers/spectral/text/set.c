@@ -3,6 +3,7 @@
 #include "solvers/spectral/text/profiles.h"
 #include "solvers/spectral/text/clock.h"
 #include "solvers/spectral/text/set.h"
+#include "solvers/spectral/text/transfers.h"
 
 #include "case/rows.h"
 #include "solvers/spectral/part.h"
@@ -122,6 +123,7 @@ static int build(set *s, triad_shape *shape, const triad_case *given)
   memcpy(s->constant, s->schedule->constant, sizeof s->constant);
   TRIAD_TRY(add_fields(s, shape));
   TRIAD_TRY(triad_text_budget_shape(s, shape));
+  TRIAD_TRY(triad_text_transfer_shape(s, shape));
   shape->n_passes = 1;
   shape->pass[0].n_in = s->schedule->n_inputs;
   shape->pass[0].n_out = s->schedule->n_outputs;
@@ -281,4 +283,5 @@ const triad_equations triad_equations_text = {
   .sums = triad_text_sums,
   .series = triad_text_series,
   .densities = triad_text_densities,
+  .transfers = triad_text_transfers,
 };

@@ -278,6 +278,12 @@ static void project(const triad_batch *b, int64_t j, triad_lane_row *n)
   }
 }
 
+static void project_all(const triad_text *text, const triad_batch *b, int64_t j, triad_lane_row *n)
+{
+  for (int f = 0; f < text->n_fields; f++)
+    if (text->field[f].solenoidal && text->field[f].axis == 0) project(b, j, n + f);
+}
+
 void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const triad_cplx *const *u,
                       const triad_cplx *const *t, triad_lane_row *n)
 {
@@ -296,6 +302,16 @@ void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const t
       if (l->kx[c] != 0 || l->ky[c] != 0 || l->kz_extent[c] < 0) continue;
       for (int f = 0; f < text->n_fields; f++) n[f][i].re += (triad_real)s->constant[f];
     }
-  for (int f = 0; f < text->n_fields; f++)
-    if (text->field[f].solenoidal && text->field[f].axis == 0) project(b, j, n + f);
+  project_all(text, b, j, n);
+}
+
+void triad_text_product_rates(const triad_text_set *s, const triad_batch *b, int64_t j, const triad_cplx *const *t,
+                              triad_lane_row *n)
+{
+  const int64_t at = (b->block * b->layout->nkz + j) * TRIAD_LANES;
+  memset(n, 0, (size_t)s->text->n_fields * sizeof *n);
+  for (int i = 0; i < s->n_rates; i++)
+    if (s->rate[i].from < s->n_results)
+      triad_text_link_row(&s->rate[i], b, j, at, t[s->rate[i].from], n[s->rate[i].to]);
+  project_all(s->text, b, j, n);
 }

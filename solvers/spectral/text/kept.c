@@ -1,0 +1,139 @@
+/* Which quadratic forms the nonlinear terms keep, and which the linear ones: their rates, summed over some random modes
+ * whose products are all counted. A form that is kept triad by triad is kept by any truncation that is the same for k
+ * and -k. */
+#include "solvers/spectral/text/transfers.h"
+
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MODES = 64, SEED = 20 };
+
+typedef struct lattice {
+  const triad_text_set *set;
+  int n, m[3], k[MODES][3]; /* modes -m .. m along each axis */
+  double wave[MODES][3];
+  double complex u[MODES][TRIAD_TEXT_BASES], rate[MODES][TRIAD_TEXT_BASES], value[MODES][TRIAD_TEXT_OPERATORS];
+} lattice;
+
+static int find(const lattice *x, const int k[3])
+{
+  int i = 0;
+  for (int a = 2; a >= 0; a--) {
+    if (abs(k[a]) > x->m[a]) return -1;
+    i = i * (2 * x->m[a] + 1) + k[a] + x->m[a];
+  }
+  return i;
+}
+
+/* Random values, those of -k the conjugates of those of k. */
+static void fill_mode(lattice *x, int i)
+{
+  const triad_text *t = x->set->text;
+  const int *k = x->k[i], sign = k[0] != 0 ? k[0] : k[1] != 0 ? k[1] : k[2];
+  const int one = sign < 0 ? -1 : 1;
+  const uint64_t key = triad_random_key(SEED, TRIAD_STREAM_INITIAL);
+  for (int f = 0; f < t->n_fields; f++) {
+    double re, im;
+    triad_random_normals(triad_random_bits(key, one * k[0], one * k[1], one * k[2], (uint32_t)f), &re, &im);
+    x->u[i][f] = CMPLX(re, sign == 0 ? 0 : one * im);
+  }
+  triad_text_evaluate(&t->operators, x->wave[i], NULL, x->value[i], NULL);
+  triad_text_project(t, x->wave[i], x->u[i]);
+  triad_text_fill_bases(t, x->value[i], x->u[i]);
+}
+
+static void take_modes(lattice *x)
+{
+  const triad_text *t = x->set->text;
+  const int axes = !t->flat[0] + !t->flat[1] + !t->flat[2];
+  const int most = axes == 1 ? 8 : axes == 2 && t->degree < 3 ? 3 : 1;
+  int k[3];
+  for (int a = 0; a < 3; a++) x->m[a] = t->flat[a] ? 0 : most;
+  for (k[2] = -x->m[2]; k[2] <= x->m[2]; k[2]++)
+    for (k[1] = -x->m[1]; k[1] <= x->m[1]; k[1]++)
+      for (k[0] = -x->m[0]; k[0] <= x->m[0]; k[0]++, x->n++) {
+        memcpy(x->k[x->n], k, sizeof k);
+        for (int a = 0; a < 3; a++) x->wave[x->n][a] = 2 * TRIAD_PI / x->set->grid.length[a] * k[a];
+      }
+  for (int i = 0; i < x->n; i++) fill_mode(x, i);
+}
+
+/* Factor number f of a term, in a mode. */
+static double complex factor_of(const lattice *x, const triad_text_term *term, int f, int mode)
+{
+  return x->value[mode][term->factor[f].node] * x->u[mode][term->factor[f].base];
+}
+
+/* Products of factors first .. n - 1 of all modes, times `product` of those before, go to the mode that the wavenumbers
+ * add up to, k of those before. */
+static void add_products(lattice *x, int field, const triad_text_term *term, int first, const int k[3],
+                         double complex product)
+{
+  if (first >= term->n || first >= TRIAD_TEXT_FACTORS) {
+    const int to = find(x, k);
+    if (to >= 0) x->rate[to][field] += term->c * x->value[to][term->outer] * product;
+    return;
+  }
+  for (int i = 0; i < x->n; i++) {
+    const int sum[3] = {k[0] + x->k[i][0], k[1] + x->k[i][1], k[2] + x->k[i][2]};
+    add_products(x, field, term, first + 1, sum, product * factor_of(x, term, first, i));
+  }
+}
+
+static void nonlinear_rates(lattice *x)
+{
+  static const int zero[3] = {0, 0, 0};
+  const triad_text *t = x->set->text;
+  memset(x->rate, 0, sizeof x->rate);
+  for (int f = 0; f < t->n_fields; f++)
+    for (int i = 0; i < t->other[f].n; i++)
+      if (t->other[f].term[i].n > 1 && !t->other[f].term[i].profile)
+        add_products(x, f, &t->other[f].term[i], 0, zero, 1);
+}
+
+static void linear_rates(lattice *x)
+{
+  const triad_text *t = x->set->text;
+  memset(x->rate, 0, sizeof x->rate);
+  for (int i = 0; i < x->n; i++)
+    for (int a = 0; a < t->n_fields; a++)
+      for (int f = 0; f < t->n_fields; f++)
+        x->rate[i][a] += t->linear[a][f].c * x->value[i][t->linear[a][f].node] * x->u[i][f];
+}
+
+/* The sum of the rates of a form over all modes, divided by that of absolute values; these with other phases too, since
+ * some forms are kept mode by mode. */
+static double share(lattice *x, int invariant)
+{
+  const triad_text *t = x->set->text;
+  double sum = 0, size = 0, other = 0;
+  for (int i = 0; i < x->n; i++) {
+    triad_text_project(t, x->wave[i], x->rate[i]);
+    triad_text_fill_bases(t, x->value[i], x->rate[i]);
+    const double here = triad_text_form_rate(x->set, invariant, x->value[i], x->u[i], x->rate[i]);
+    sum += here;
+    size += fabs(here);
+    for (int f = 0; f < t->n_fields; f++) x->rate[i][f] *= cexp(I * (double)(f + 1));
+    triad_text_fill_bases(t, x->value[i], x->rate[i]);
+    other += fabs(triad_text_form_rate(x->set, invariant, x->value[i], x->u[i], x->rate[i]));
+  }
+  size = fmax(size, other);
+  return size > 0 ? fabs(sum) / size : 0;
+}
+
+triad_text_kept triad_text_kept_of(const triad_text_set *s, int invariant)
+{
+  lattice *x = calloc(1, sizeof *x);
+  if (!x) return (triad_text_kept){-1, -1};
+  x->set = s;
+  take_modes(x);
+  nonlinear_rates(x);
+  triad_text_kept kept = {.nonlinear = share(x, invariant)};
+  linear_rates(x);
+  kept.linear = share(x, invariant);
+  free(x);
+  return kept;
+}
