@@ -52,14 +52,13 @@
      .preset = "1.35", \
      .used = "closure.model=sigma", \
      .help = "Constant C_sigma of sigma."}, \
-    {"closure.width", \
-     .solvers = only, \
-     REAL, \
-     AT_LEAST(0), \
-     .preset = "0", \
-     .unit = "length", \
-     .used = "closure.model=smagorinsky|dynamic-smagorinsky|vreman|wale|sigma", \
-     .help = "Filter width Delta. With 0, " width_help}, \
+  { \
+    "closure.width", .solvers = only, REAL, AT_LEAST(0), .preset = "0", .unit = "length", \
+                     .used = "closure.model=smagorinsky|dynamic-smagorinsky|vreman|wale|sigma", \
+                     .help = "Filter width Delta. With 0, " width_help \
+  }
+
+#define TRIAD_CLOSURE_PRANDTL_KEY(only) \
   { \
     "closure.turbulent_prandtl", .solvers = only, REAL, ABOVE(0), .preset = "0.6", .used = "closure.model!=none", \
                                  .help = "Turbulent Prandtl number Pr_t: scalars get the diffusivity nu_t/Pr_t. 0.4 " \

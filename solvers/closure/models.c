@@ -41,6 +41,11 @@ const triad_closure_model *triad_closure_model_of(const triad_case *given)
   return NULL;
 }
 
+double triad_closure_factor(const triad_closure_model *model, double constant, double width)
+{
+  return model->rows == vreman_rows ? constant : constant * constant * width * width;
+}
+
 triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, const triad_case *given,
                                                    const double width[3], double *width_used)
 {
@@ -58,7 +63,6 @@ triad_closure_constants triad_closure_constants_of(const triad_closure_model *mo
     }
   }
   *width_used = axes > 0 ? pow(product, 1.0 / axes) : 0;
-  const double length = constant * *width_used;
-  c.factor = (triad_real)(strcmp(model->name, "vreman") == 0 ? constant : length * length);
+  c.factor = (triad_real)triad_closure_factor(model, constant, *width_used);
   return c;
 }

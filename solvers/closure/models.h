@@ -26,4 +26,7 @@ const triad_closure_model *triad_closure_model_of(const triad_case *given);
 triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, const triad_case *given,
                                                    const double width[3], double *width_used);
 
+/* The factor of the constants, for a constant of the model and the width Delta. */
+double triad_closure_factor(const triad_closure_model *model, double constant, double width);
+
 #endif

@@ -268,6 +268,7 @@ static const triad_key keys[] = {
     "hd boussinesq",
     TRIAD_CLOSURE_BOX_WORDS, "Subgrid model of a large-eddy simulation.",
     "it is pi/k_c along each axis, k_c the largest retained wavenumber, and the geometric mean of the three."),
+  TRIAD_CLOSURE_PRANDTL_KEY("hd boussinesq"),
   {"closure.kolmogorov_constant", .solvers = "hd boussinesq", REAL, ABOVE(0), .preset = "1.4",
    .used = "closure.model=spectral", .help = "Kolmogorov constant C_K of spectral."},
   {"closure.interval", .solvers = "hd boussinesq", INTEGER, BETWEEN(1, 1048576), .preset = "1",

@@ -59,6 +59,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
                         2 * own + 2 * planes);
   if (setup.solids)
     triad_needs_add(&needs->rank, "solids", "regions of fluid and their search", (12 + 2 * real) * largest.volume);
+  if (setup.closure) triad_needs_add(&needs->rank, "closure", "eddy viscosity", real * largest.volume);
   int64_t profiles = triad_staggered_profiles_bytes(&setup, given, threads);
   if (profiles > 0) triad_needs_add(&needs->rank, "profiles", "sums of planes", profiles);
   int64_t probes = triad_staggered_probes_bytes(given), means = triad_staggered_samples_bytes(&setup, given, threads);

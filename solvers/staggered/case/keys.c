@@ -4,6 +4,7 @@
 #include "case/mean.h"
 #include "case/rows.h"
 #include "solvers/box/probe_keys.h"
+#include "solvers/closure/keys.h"
 #include "solvers/quantities.h"
 
 #include <string.h>
@@ -186,6 +187,10 @@ static const triad_key keys[] = {
   {"forcing.restore", REAL, AT_LEAST(0), .preset = "1.9", .unit = "time", .used = "forcing.kind=stirring",
    .help = "Time after the last push in which the mean velocity and displacement return to 0. With 0, they are left "
            "unchanged."},
+
+  TRIAD_CLOSURE_KEYS(NULL, TRIAD_CLOSURE_POINT_WORDS,
+                     "Subgrid model of a large-eddy simulation, on CPUs. It excludes solids and equations.temperature.",
+                     "it is that of each cell: the sizes along the axes, and their geometric mean."),
 
   {"profiles.every", INTEGER, BETWEEN(0, 1000000), .preset = "0",
    .help = "Steps between samples of the mean and stress profiles, profiles.csv, for walls across one axis. Profiles "
@@ -373,6 +378,18 @@ static void check_profiles(triad_case *c)
       "profiles.every requires a flow that is periodic along two axes and not along the third: remove it");
 }
 
+/* The stress is neither that of faces of solids nor is there one for heat. */
+static void check_closure(triad_case *c)
+{
+  if (!triad_case_good(c, "closure.model") || triad_case_is(c, "closure.model", "none")) return;
+  if (has_temperature(c))
+    triad_case_error_of(c, "closure.model",
+                        "closure.model has no subgrid heat flux in this solver: remove equations.temperature, or use "
+                        "solver boussinesq");
+  if (triad_case_good(c, "solids.kind") && !triad_case_is(c, "solids.kind", "none"))
+    triad_case_error_of(c, "closure.model", "closure.model cannot be used with solids: remove solids.kind");
+}
+
 static void check_force(triad_case *c)
 {
   if (triad_case_good(c, "forcing.kind") && triad_case_is(c, "forcing.kind", "formula") &&
@@ -398,6 +415,7 @@ static void rules(triad_case *c)
   check_profiles(c);
   check_strain(c);
   check_temperature(c);
+  check_closure(c);
   check_slices(c);
   check_boundaries(c);
   check_lists(c);

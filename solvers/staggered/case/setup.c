@@ -184,6 +184,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   s->overlap = triad_case_is(given, "solver.overlap", "on")    ? TRIAD_STAGGERED_OVERLAP_ON
                : triad_case_is(given, "solver.overlap", "off") ? TRIAD_STAGGERED_OVERLAP_OFF
                                                                : TRIAD_STAGGERED_OVERLAP_AUTO;
+  s->closure = !triad_case_is(given, "closure.model", "none");
   s->solids = !triad_case_is(given, "solids.kind", "none");
   TRIAD_TRY(read_tolerance(s, given));
   return read_pressure(s, given);

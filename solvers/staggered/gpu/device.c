@@ -27,6 +27,7 @@ static const char *refusal(const triad_case *given)
     return NULL;
   }
   if (triad_case_is(given, "forcing.kind", "formula")) return "a force by formula is evaluated on the CPU";
+  if (setup.closure) return "subgrid models ([closure] model) are supported on CPUs only";
   if (setup.reproducible)
     return "parallel.reproducible is not available on GPUs: sums depend on the partition of cells";
   return NULL;

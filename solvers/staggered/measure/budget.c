@@ -36,37 +36,43 @@ enum {
   WALL_HEAT,
   SOLID_HEAT,
   HEAT_COLUMNS,
+  DRAIN = COLUMNS, /* with a closure, which excludes a temperature */
+  NU_MEAN,
+  NU_MAX,
+  CLOSURE_COLUMNS,
   NUSSELT = HEAT_COLUMNS, /* lower, upper */
   NUSSELT_VOLUME = NUSSELT + 2,
   ALL_COLUMNS
 };
 
+/* Those of every flow. */
+#define FLOW_COLUMNS \
+  [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, on faces"}, \
+  [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, on edges"}, \
+  [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"}, \
+  [INJECTION] = {"injection", "U^2/T", \
+                 "mean(u) . acceleration in the last step, or mean(u . f) for formulas; plus the power of moving " \
+                 "walls, and production"}, \
+  [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): production by a mean strain with rates S"}, \
+  [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"}, \
+  [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"}, \
+  [REYNOLDS] = {"large_eddy_reynolds", "1", "u' large_eddy_scale/viscosity"}, \
+  [MEAN] = {"mean_u", "U", "mean(u) over the fluid"}, [MEAN + 1] = {"mean_v", "U", "mean(v)"}, \
+  [MEAN + 2] = {"mean_w", "U", "mean(w)"}, [MOVED] = {"displacement_x", "L", "integral of mean_u over time"}, \
+  [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"}, \
+  [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"}, \
+  [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x, divided by the density"}, \
+  [DRAG + 1] = {"drag_y", "U^2 L^2", "force on the solids along y, divided by the density"}, \
+  [DRAG + 2] = {"drag_z", "U^2 L^2", "force on the solids along z, divided by the density"}, \
+  [SHEAR] = {"wall_shear", "U^2", \
+             "wall stress divided by the density: magnitude of the mean of each wall, averaged over walls"}, \
+  [DIVERGENCE] = {"divergence", "1/T", "largest |div u| over cells"}, \
+  [ITERATIONS] = {"iterations", "1", "iterations of the pressure solver in the last step"}, \
+  [RESIDUAL] = {"pressure_residual", "1", "largest relative residual of the pressure in the last step"}, \
+  [WORK] = {"work_done", "U^2", "time integral of injection, without production and the power of moving walls"}
+
 static const triad_column_info columns[ALL_COLUMNS] = {
-  [ENERGY] = {"energy", "U^2", "mean(|u|^2)/2 over the fluid, on faces"},
-  [ENSTROPHY] = {"enstrophy", "1/T^2", "mean(|curl u|^2)/2 over the fluid, on edges"},
-  [DISSIPATION] = {"dissipation", "U^2/T", "nu mean(|grad u|^2): dE/dt = injection - dissipation"},
-  [INJECTION] = {"injection", "U^2/T",
-                 "mean(u) . acceleration in the last step, or mean(u . f) for formulas; plus the power of moving "
-                 "walls, and production"},
-  [PRODUCTION] = {"production", "U^2/T", "-sum_i S_i mean(u_i^2): production by a mean strain with rates S"},
-  [EXPONENT] = {"decay_exponent", "1", "t dissipation/energy: n of a free decay as t^-n"},
-  [SCALE] = {"large_eddy_scale", "L", "u'^3/dissipation, u'^2 = 2/3 energy"},
-  [REYNOLDS] = {"large_eddy_reynolds", "1", "u' large_eddy_scale/viscosity"},
-  [MEAN] = {"mean_u", "U", "mean(u) over the fluid"},
-  [MEAN + 1] = {"mean_v", "U", "mean(v)"},
-  [MEAN + 2] = {"mean_w", "U", "mean(w)"},
-  [MOVED] = {"displacement_x", "L", "integral of mean_u over time"},
-  [MOVED + 1] = {"displacement_y", "L", "integral of mean_v"},
-  [MOVED + 2] = {"displacement_z", "L", "integral of mean_w"},
-  [DRAG] = {"drag_x", "U^2 L^2", "force on the solids along x, divided by the density"},
-  [DRAG + 1] = {"drag_y", "U^2 L^2", "force on the solids along y, divided by the density"},
-  [DRAG + 2] = {"drag_z", "U^2 L^2", "force on the solids along z, divided by the density"},
-  [SHEAR] = {"wall_shear", "U^2",
-             "wall stress divided by the density: magnitude of the mean of each wall, averaged over walls"},
-  [DIVERGENCE] = {"divergence", "1/T", "largest |div u| over cells"},
-  [ITERATIONS] = {"iterations", "1", "iterations of the pressure solver in the last step"},
-  [RESIDUAL] = {"pressure_residual", "1", "largest relative residual of the pressure in the last step"},
-  [WORK] = {"work_done", "U^2", "time integral of injection, without production and the power of moving walls"},
+  FLOW_COLUMNS,
   [RESOLUTION] = {"kmax_eta", "1", "k_max eta, k_max = pi (cells/volume)^(1/3), eta = (nu^3/dissipation)^(1/4)",
                   TRIAD_LIMIT_ETA},
   [TEMPERATURE] = {"mean_temperature", "K", "mean(T) over the fluid"},
@@ -88,8 +94,21 @@ static const triad_column_info columns[ALL_COLUMNS] = {
   [NUSSELT_VOLUME] = {"nusselt_volume", "1", "1 + mean(u T) L/(kappa (T_lower - T_upper)), across the walls"},
 };
 
+/* With a closure: the smallest scales are not resolved, so that kmax_eta has no limit. */
+static const triad_column_info closure_columns[CLOSURE_COLUMNS] = {
+  FLOW_COLUMNS,
+  [RESOLUTION] = {"kmax_eta", "1", "k_max eta, of the dissipation with that of the closure"},
+  [DRAIN] = {"sgs_dissipation", "U^2/T", "-mean(u . force of the subgrid stress); dissipation includes it"},
+  [NU_MEAN] = {"eddy_viscosity_mean", "L^2/T", "mean(nu_t) over the cells"},
+  [NU_MAX] = {"eddy_viscosity_max", "L^2/T", "maximum of nu_t over the cells"},
+};
+
 const triad_column_info *triad_staggered_columns(const triad_staggered_setup *s, int *n)
 {
+  if (s->closure) {
+    *n = CLOSURE_COLUMNS;
+    return closure_columns;
+  }
   const int between = triad_staggered_heated_axis(s) >= 0;
   *n = !s->thermal.on ? COLUMNS : !between ? HEAT_COLUMNS : s->solids ? NUSSELT_VOLUME : ALL_COLUMNS;
   return columns;
@@ -101,7 +120,7 @@ int triad_staggered_conserved_columns(const void *flow, const double *first, tri
 {
   const triad_staggered_flow *f = flow;
   const int buoyant = fabs(f->setup.thermal.expansion) > 0;
-  if (f->setup.viscosity > 0 || buoyant || f->setup.solids || f->strain.strains ||
+  if (f->closure || f->setup.viscosity > 0 || buoyant || f->setup.solids || f->strain.strains ||
       f->forcing.kind != TRIAD_STAGGERED_UNFORCED)
     return 0;
   for (int i = 0; i < 6; i++) {
@@ -152,6 +171,13 @@ static double put_heat(const triad_staggered_flow *f, const double *sums, double
   return out[BUOYANCY];
 }
 
+static void put_closure(const triad_staggered_flow *f, const double sums[3], double *out)
+{
+  out[DRAIN] = sums[0] / f->fluid;
+  out[NU_MEAN] = sums[1] / f->fluid;
+  out[NU_MAX] = sums[2];
+}
+
 int triad_staggered_measure(void *flow, double *out)
 {
   triad_staggered_flow *f = flow;
@@ -164,9 +190,12 @@ int triad_staggered_measure(void *flow, double *out)
     TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
   for (int i = 0; i < 3; i++) energy += component[i] / f->fluid;
   double dissipation = nu * sums[TRIAD_STAGGERED_BUDGET_GRADIENTS] / f->fluid, speed = sqrt(2 * energy / 3);
-  double heat[TRIAD_STAGGERED_HEAT_SUMS] = {0};
+  double heat[TRIAD_STAGGERED_HEAT_SUMS] = {0}, closure[3] = {0};
+  if (f->closure) TRIAD_TRY(triad_staggered_closure_measure(f->closure, f->mesh, f->u[0], closure));
+  dissipation += closure[0] / f->fluid;
   if (f->heat[0]) TRIAD_TRY(f->loops->sum_heat(f, heat));
   for (int i = 0; i < COLUMNS; i++) out[i] = 0;
+  if (f->closure) put_closure(f, closure, out);
   out[ENERGY] = energy;
   out[ENSTROPHY] = sums[TRIAD_STAGGERED_BUDGET_ENSTROPHY] / f->fluid;
   out[DISSIPATION] = dissipation;

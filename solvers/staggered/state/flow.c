@@ -141,6 +141,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_agree(&context->comm, allocate_fields(f));
   if (st == TRIAD_OK) st = f->loops->create(f, run_dir);
   if (st == TRIAD_OK) st = triad_staggered_outflow_create(&f->outflow, f->mesh);
+  if (st == TRIAD_OK) st = triad_staggered_closure_create(&f->closure, f->mesh, given);
   if (st == TRIAD_OK) st = triad_staggered_formulas_create(&f->formulas, context, given);
   if (st == TRIAD_OK) st = triad_staggered_profiles_create(&f->profiles, f->mesh, given);
   if (st == TRIAD_OK) st = triad_staggered_probes_create(&f->probes, f->mesh, given);
@@ -162,6 +163,7 @@ void triad_staggered_destroy(void **flow)
   triad_staggered_profiles_destroy(&f->profiles);
   triad_staggered_probes_destroy(&f->probes);
   triad_staggered_formulas_destroy(&f->formulas);
+  triad_staggered_closure_destroy(&f->closure, memory);
   triad_staggered_mesh_destroy(&f->mesh);
   for (int v = 0; v < TRIAD_STAGGERED_VECTORS; v++) {
     TRIAD_FREE(memory, &f->heat[v]);

@@ -6,6 +6,7 @@
 #include "solvers/solver.h"
 #include "solvers/staggered/pressure/cg.h"
 #include "solvers/staggered/case/force_formula.h"
+#include "solvers/staggered/closure/closure.h"
 #include "solvers/staggered/step/forcing.h"
 #include "solvers/staggered/state/outflow.h"
 #include "solvers/staggered/measure/probes.h"
@@ -40,6 +41,7 @@ typedef struct triad_staggered_flow {
   triad_staggered_solver *solver;
   struct triad_staggered_implicit *implicit; /* NULL: diffusion is explicit, or the GPU's */
   triad_staggered_outflow *outflow;          /* NULL: nothing flows out */
+  triad_staggered_closure *closure;          /* subgrid model; NULL: none */
   triad_staggered_forcing forcing;
   triad_staggered_formulas *formulas; /* NULL: the force is the same everywhere */
   double pushed[3];                   /* the largest of them, of each component, at the state */

@@ -29,6 +29,7 @@ int triad_staggered_look_at(triad_staggered_flow *f)
                                                      (long long)f->at.step));
   for (int i = 0; i < 3; i++) f->look.mean[i] = results[i] / f->fluid;
   f->look.rate = results[3];
+  TRIAD_TRY(triad_staggered_closure_look(f->closure, f->mesh, f->u[0]));
   return f->heat[0] ? look_at_heat(f) : TRIAD_OK;
 }
 
@@ -151,6 +152,7 @@ static int predict_velocity(triad_staggered_flow *f, const triad_scheme_update *
   if (f->heat[0] && is_buoyant(f)) TRIAD_TRY(loops->add_buoyancy(f, dt, p->in, to));
   if (f->heat[0]) TRIAD_TRY(advance_heat(f, p, to, dt));
   if (f->formulas) TRIAD_TRY(loops->add_force(f, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, p->in, to));
+  if (f->closure) TRIAD_TRY(triad_staggered_closure_add(f->closure, f->mesh, p->stage == 0, dt, f->u[p->in], f->u[to]));
   if (implicit) TRIAD_TRY(loops->project(f, TRIAD_STAGGERED_P, dt, to));
   if (implicit) TRIAD_TRY(diffuse_velocity(f, p->in, to, p->out, dt));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, p->out, dt));
@@ -185,7 +187,8 @@ static int run_stage(void *self, const triad_scheme_update *p)
  * their rates add up (docs/methods/staggered.md eq. 47). */
 static double stable_step(const triad_staggered_flow *f, double cfl)
 {
-  double diffusion = f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup);
+  const double diffusion =
+    (f->setup.implicit ? 0 : triad_staggered_diffusion_rate(&f->setup)) + triad_staggered_closure_rate(f->closure);
   return 1 / (f->look.rate / cfl + diffusion / (f->scheme->real_axis * fmin(cfl, 1)));
 }
 
