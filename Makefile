@@ -173,7 +173,7 @@ $(BUILD)/double/%.o: %.c $(BUILD)/flags
 # the sweeps take roots and choose between values in vector registers
 $(BUILD)/double/solvers/compressible/%.o $(BUILD)/raw/solvers/compressible/%.o \
 $(BUILD)/double/solvers/multiblock/%.o $(BUILD)/raw/solvers/multiblock/%.o \
-$(BUILD)/double/solvers/unstructured/%.o $(BUILD)/raw/solvers/unstructured/%.o: CFLAGS += -fno-math-errno -fno-trapping-math
+$(foreach d,unstructured closure,$(BUILD)/double/solvers/$(d)/%.o $(BUILD)/raw/solvers/$(d)/%.o): CFLAGS += -fno-math-errno -fno-trapping-math
 $(BUILD)/raw/%.o: %.c $(BUILD)/flags
 	$(call say,CC,"$< (single)")
 	@mkdir -p $(@D)

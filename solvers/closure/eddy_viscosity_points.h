@@ -48,7 +48,7 @@ TRIAD_POINT triad_real triad_eddy_vreman(const triad_closure_constants *c, const
 {
   triad_real size = 0;
   for (int i = 0; i < 9; i++) size += g[i] * g[i];
-  return size > 0 ? c->factor * TRIAD_SQRT(triad_minors_squared(g, c->width) / size) : 0;
+  return c->factor * TRIAD_SQRT(triad_minors_squared(g, c->width) / triad_max(size, TRIAD_R(TRIAD_SMALLEST)));
 }
 
 /* WALE, Nicoud and Ducros 1999, Flow Turbul. Combust. 62, 183:
@@ -66,9 +66,27 @@ TRIAD_POINT triad_real triad_eddy_wale(const triad_closure_constants *c, const t
     dd += d * d + s * s / 2;
   }
   const triad_real ss = triad_strain_squared(g) / 2, root = TRIAD_SQRT(dd), size = ss > root ? ss : root;
-  if (!(size > 0)) return size * 0; /* NaN stays */
-  const triad_real x = ss / size, y = root / size;
-  return c->factor * TRIAD_SQRT(size) * y * y * y / (x * x * TRIAD_SQRT(x) + y * y * TRIAD_SQRT(y));
+  const triad_real per = 1 / triad_max(size, TRIAD_R(TRIAD_SMALLEST)), x = ss * per, y = root * per;
+  return c->factor * TRIAD_SQRT(size) * y * y * y /
+         triad_max(x * x * TRIAD_SQRT(x) + y * y * TRIAD_SQRT(y), TRIAD_R(TRIAD_SMALLEST));
+}
+
+/* cos(acos(x)/3) for x in [-1, 1], to 4e-16: a polynomial in s = cos(acos(x)/2) = sqrt((1 + x)/2), in which it is
+ * smooth, so that a loop becomes vector instructions. Coefficients of powers of 2 s - 1 from a Chebyshev series. */
+TRIAD_POINT triad_real triad_third_of_angle(triad_real x)
+{
+  const double of[21] = {0.766044443118978,       0.24740906632285303,     -0.01550918843648581,
+                         0.002466352815087338,    -0.0005041246911453431,  0.00011642545293476212,
+                         -2.8919936180435574e-05, 7.541078640701342e-06,   -2.0358706589959087e-06,
+                         5.641509636123585e-07,   -1.5953907010009581e-07, 4.586042851669284e-08,
+                         -1.3359523703127754e-08, 3.929463288067197e-09,   -1.167859712129277e-09,
+                         3.575095124594894e-10,   -1.0841479207469056e-10, 2.7036688125375587e-11,
+                         -8.026621798194851e-12,  5.082538322352577e-12,   -1.6125223045091586e-12};
+  const triad_real t = 2 * TRIAD_SQRT((1 + x) / 2) - 1;
+  triad_real y = (triad_real)of[20];
+#pragma GCC unroll 20
+  for (int i = 19; i >= 0; i--) y = triad_fma(y, t, (triad_real)of[i]);
+  return y;
 }
 
 /* sigma, Nicoud, Baya Toda, Cabrit, Bose, Lee 2011, Phys. Fluids 23, 085106: (C Delta)^2 s3 (s1 - s2)(s2 - s3)/s1^2,
@@ -77,25 +95,22 @@ TRIAD_POINT triad_real triad_eddy_wale(const triad_closure_constants *c, const t
  * second invariant, which does not cancel. */
 TRIAD_POINT triad_real triad_eddy_sigma(const triad_closure_constants *c, const triad_real *g)
 {
-  const triad_real one[3] = {1, 1, 1};
-  triad_real largest = 0;
-  for (int i = 0; i < 9; i++) largest = triad_max(largest, (triad_real)fabs(g[i]));
-  if (!(largest > 0)) return g[0] * 0;
-  triad_real a[9];
-  for (int i = 0; i < 9; i++) a[i] = g[i] / largest;
+  const triad_real one[3] = {1, 1, 1}, least = TRIAD_R(TRIAD_SMALLEST);
+  triad_real largest = 0, a[9], i1 = least;
+  for (int i = 0; i < 9; i++) largest = triad_max(largest, TRIAD_ABS(g[i]));
+  const triad_real scale = 1 / triad_max(largest, least);
+  for (int i = 0; i < 9; i++) a[i] = g[i] * scale;
   const triad_real det =
     a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6]);
-  triad_real i1 = 0;
   for (int i = 0; i < 9; i++) i1 += a[i] * a[i];
   const triad_real i2 = triad_minors_squared(a, one), i3 = det * det;
   const triad_real a1 = triad_max(i1 * i1 / 9 - i2 / 3, 0), root = TRIAD_SQRT(a1);
   const triad_real a2 = i1 * i1 * i1 / 27 - i1 * i2 / 6 + i3 / 2;
-  triad_real cosine = a1 > 0 ? a2 / (a1 * root) : 1;
-  cosine = triad_min(triad_max(cosine, -1), 1);
-  const triad_real s1s1 = i1 / 3 + 2 * root * (triad_real)cos(acos((double)cosine) / 3), s1 = TRIAD_SQRT(s1s1);
-  const triad_real product = TRIAD_SQRT(i3) / s1, sum = triad_max((i2 - product * product) / s1s1, 2 * product);
+  const triad_real cosine = triad_min(triad_max(a2 / triad_max(a1 * root, least), -1), 1);
+  const triad_real s1s1 = i1 / 3 + 2 * root * triad_third_of_angle(cosine), s1 = TRIAD_SQRT(s1s1);
+  const triad_real product = TRIAD_ABS(det) / s1, sum = triad_max((i2 - product * product) / s1s1, 2 * product);
   const triad_real difference = TRIAD_SQRT(triad_max(sum - 2 * product, 0)); /* s2 - s3 */
-  const triad_real s2 = (TRIAD_SQRT(sum + 2 * product) + difference) / 2, s3 = s2 > 0 ? product / s2 : 0;
+  const triad_real s2 = (TRIAD_SQRT(sum + 2 * product) + difference) / 2, s3 = product / triad_max(s2, least);
   return c->factor * largest * s3 * triad_max(s1 - s2, 0) * difference / s1s1;
 }
 

@@ -126,6 +126,7 @@ void triad_closure_points(const triad_closure *c, int64_t n, triad_real *const *
         triad_real *flux = out[TRIAD_STRESS_PRODUCTS + 3 * s + axis] + from;
         for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * slope[i];
       }
+#pragma omp simd reduction(max : largest) reduction(+ : finite)
     for (int64_t i = 0; i < m; i++) {
       largest = nu[i] > largest ? nu[i] : largest;
       finite += nu[i] * 0;

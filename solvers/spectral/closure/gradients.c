@@ -13,12 +13,16 @@ void triad_closure_gradients(const triad_batch *block, int n_fields, triad_cplx 
     for (int axis = 0; axis < 3; axis++) {
       if (3 * f + axis == G) continue;
       triad_cplx *const to = out[next++];
+      triad_real k[TRIAD_LANES];
+      for (int i = 0; i < TRIAD_LANES; i++) k[i] = (triad_real)(axis == 0 ? wx[i] : wy[i]);
       for (int64_t j = 0; j < l->nkz; j++) {
         const triad_cplx *a = triad_batch_row(block, u[f], j);
         triad_cplx *r = triad_batch_row(block, to, j);
+        for (int i = 0; axis == 2 && i < TRIAD_LANES; i++) k[i] = (triad_real)l->wz[j];
+#pragma GCC ivdep
         for (int i = 0; i < TRIAD_LANES; i++) {
-          const triad_real k = (triad_real)(axis == 0 ? wx[i] : axis == 1 ? wy[i] : l->wz[j]);
-          r[i] = (triad_cplx){-k * a[i].im, k * a[i].re};
+          r[i].re = -k[i] * a[i].im;
+          r[i].im = k[i] * a[i].re;
         }
       }
     }

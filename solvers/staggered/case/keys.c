@@ -378,7 +378,7 @@ static void check_profiles(triad_case *c)
       "profiles.every requires a flow that is periodic along two axes and not along the third: remove it");
 }
 
-/* The stress is neither that of faces of solids nor is there one for heat. */
+/* The stress at the faces of solids and a subgrid heat flux are not implemented. */
 static void check_closure(triad_case *c)
 {
   if (!triad_case_good(c, "closure.model") || triad_case_is(c, "closure.model", "none")) return;
