@@ -1,5 +1,5 @@
 /* The arithmetic of a subgrid stress on a staggered mesh: the nine velocity gradients at the centre of a cell, and the
- * force of the stress 2 nu_t S_ij at a face (docs/methods/closures.md eq. 86). nu_t is in the centres of cells. */
+ * force of the stress 2 nu_t S_ij at a face (docs/methods/closures.md eq. 91). nu_t is in the centres of cells. */
 #ifndef TRIAD_SOLVERS_STAGGERED_POINTS_CLOSURE_POINTS_H
 #define TRIAD_SOLVERS_STAGGERED_POINTS_CLOSURE_POINTS_H
 
