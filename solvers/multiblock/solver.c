@@ -31,6 +31,11 @@ static void describe(const void *self, triad_log *log)
   if (f->grid->reversed > 0)
     triad_log_info(log, "  %d left-handed plane%s: the layer of cells extends along -z", f->grid->reversed,
                    f->grid->reversed == 1 ? "" : "s");
+  if (f->grid->turned > 0)
+    triad_log_info(log,
+                   "  %d left-handed block%s turned: its layers along k (or of its only layer) have the reverse order, "
+                   "names of sides are those of the file",
+                   f->grid->turned, f->grid->turned == 1 ? "" : "s");
   triad_multiblock_describe_device(f, log);
 }
 

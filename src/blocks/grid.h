@@ -53,6 +53,7 @@ struct triad_blocks_grid {
   double **x;
   uint64_t checksum;     /* of all nodes; 0: generated */
   int reversed;          /* number of left-handed planes, whose layer was put on their other side */
+  int turned;            /* number of left-handed blocks, of which one axis was reversed */
   triad_blocks_map *map; /* NULL: no map */
 };
 

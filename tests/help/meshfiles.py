@@ -8,6 +8,7 @@ import struct
 import subprocess
 import zlib
 
+import h5py
 import numpy as np
 
 SIDES = ("xmin", "xmax", "ymin", "ymax", "zmin", "zmax")
@@ -425,6 +426,24 @@ def vtu(mesh, path, form="ascii", header="UInt32", packed=False, order="<", vtk_
     if form in ("raw", "base64"):
         text += f'<AppendedData encoding="{form}">\n   _'.encode() + appended + b"\n</AppendedData>\n"
     path.write_bytes(text + b"</VTKFile>\n")
+
+
+def vtkhdf(mesh, path, parts=1, steps=False, **changes):
+    """A VTKHDF file of VTK's own kind: sides as cells, in parts that share no points; changes: arrays by their names."""
+    cells, types, patches = vtk_cells(mesh, True)
+    each = [list(range(k, len(cells), parts)) for k in range(parts)]
+    arrays = {"NumberOfPoints": [len(mesh.x)] * parts, "NumberOfCells": [len(e) for e in each], "Points": np.concatenate([mesh.x] * parts),
+              "NumberOfConnectivityIds": [sum(len(cells[i]) for i in e) for e in each], "Types": np.array([types[i] for e in each for i in e], dtype=np.uint8),
+              "Offsets": np.concatenate([np.cumsum([0] + [len(cells[i]) for i in e]) for e in each]),
+              "Connectivity": [p for e in each for i in e for p in cells[i]], "CellData/gmsh:physical": [patches[i] for e in each for i in e]} | changes
+    with h5py.File(path, "w") as f:
+        group = f.create_group("VTKHDF")
+        group.attrs["Version"] = [2, 0] if steps else [1, 0]
+        group.attrs.create("Type", b"UnstructuredGrid", dtype=h5py.string_dtype("ascii", 16))
+        for name, values in arrays.items():
+            group.create_dataset(name, data=values)
+        if steps:
+            group.create_dataset("Steps/NumberOfParts", data=[parts, parts])
 
 
 # ---- what the program says ----

@@ -41,6 +41,32 @@ def test_left_handed_planes_are_turned(run, tmp_path, dims):
     assert "2 left-handed planes: the layer of cells extends along -z" in (folder / "log.txt").read_text()
 
 
+def test_left_handed_blocks_are_turned(run, tmp_path):
+    """Two blocks beside each other along x, the second with k backwards: the flow is that on two right-handed ones, with the names of the file in a map
+    and without; one that a slip wall bounds at the file's kmin and an outflow at its kmax."""
+    i, j, k = np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 5), np.linspace(0, 1, 4), indexing="ij")
+    blocks = [np.array([i + b + 0.1 * j * k, j + 0.1 * k, k + 0.1 * (i + b)]) for b in (0, 1)]
+    left = [blocks[0], blocks[1][:, :, :, ::-1]]
+    rows = "2\n1 7 5 4\n2 7 5 4\nONE_TO_ONE 1 4 1 5 1 4  2 3 1 5 {join} FALSE\nlow 1 1 1 7 1 5\nhigh 1 2 1 7 1 5\nlow 2 {low} 1 7 1 5\nhigh 2 {high} 1 7 1 5\n"
+    rows += "ends 1 3 1 5 1 4\nends 2 4 1 5 1 4\nends 1 5 1 4 1 7\nends 1 6 1 4 1 7\nends 2 5 1 3 1 7\nrest 2 5 3 4 1 7\nends 2 6 1 4 1 7\n"
+    about = dict(solution=UNIFORM.format(mach=2), time="steady = true\nmax_steps = 3\ncfl = 0.5\nresidual = 0", initial="solution")
+    found = []
+    for name, two, words in (("right", blocks, dict(join="1 4", low=1, high=2)), ("left", left, dict(join="4 1", low=2, high=1))):
+        path, names = tmp_path / f"{name}.x", tmp_path / f"{name}.nmf"
+        write_plot3d(path, two, "<f8")
+        text = rows.format(**words)
+        if name == "left":  # the ranges along k of the second block
+            text = text.replace("ends 2 5 1 3 1 7", "ends 2 5 2 4 1 7").replace("rest 2 5 3 4 1 7", "rest 2 5 1 2 1 7")
+        names.write_text(text)
+        folder = run(grid=f'file = "{path}"\nmap = "{names}"', patches='"low + rest: slip", "high: supersonic-outflow", "ends: exact"', **about)
+        plain = run(grid=f'file = "{path}"', patches='"1.kmin + 2.{}: slip", "1.kmax + 2.{}: supersonic-outflow", "*: exact"'.format(
+            *(("kmin", "kmax") if name == "right" else ("kmax", "kmin"))), **about)
+        found.append((state(folder), state(plain)))
+        assert ("1 left-handed block turned" in (folder / "log.txt").read_text()) == (name == "left")
+    assert differs(found[0][0], found[1][0]) < 1e-13 and differs(found[0][1], found[1][1]) < 1e-13
+    assert differs(found[0][0], found[0][1]) > 1e-6
+
+
 @pytest.mark.parametrize("thickness", [1e-4, 1e-6])
 def test_a_stream_stays_in_thin_bent_layers(run, tmp_path, thickness):
     """Layers thinner than their cells bow, swept, of uneven thickness, with the stream's far field all round: 1e-12 of each number."""

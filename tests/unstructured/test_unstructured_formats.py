@@ -438,41 +438,23 @@ def test_vtk_and_h5py_read_what_is_written(triad, tmp_path):
     assert abs(sum(volume.GetValue(i) for i in range(40)) - 4) < 1e-12
 
 
-def vtkhdf(mesh, path, parts=1, steps=False, **changes):
-    """A VTKHDF file of VTK's own kind: sides as cells, in parts that share no points; changes: arrays by their names."""
-    cells, types, patches = meshfiles.vtk_cells(mesh, True)
-    each = [list(range(k, len(cells), parts)) for k in range(parts)]
-    arrays = {"NumberOfPoints": [len(mesh.x)] * parts, "NumberOfCells": [len(e) for e in each], "Points": np.concatenate([mesh.x] * parts),
-              "NumberOfConnectivityIds": [sum(len(cells[i]) for i in e) for e in each], "Types": np.array([types[i] for e in each for i in e], dtype=np.uint8),
-              "Offsets": np.concatenate([np.cumsum([0] + [len(cells[i]) for i in e]) for e in each]),
-              "Connectivity": [p for e in each for i in e for p in cells[i]], "CellData/gmsh:physical": [patches[i] for e in each for i in e]} | changes
-    with h5py.File(path, "w") as f:
-        group = f.create_group("VTKHDF")
-        group.attrs["Version"] = [2, 0] if steps else [1, 0]
-        group.attrs.create("Type", b"UnstructuredGrid", dtype=h5py.string_dtype("ascii", 16))
-        for name, values in arrays.items():
-            group.create_dataset(name, data=values)
-        if steps:
-            group.create_dataset("Steps/NumberOfParts", data=[parts, parts])
-
-
 def test_vtkhdf_files_are_read(triad, tmp_path):
     """One part, or several with points of their own; with times; arrays that are too short, and files that are damaged."""
     path = tmp_path / "a.vtkhdf"
     for steps in (False, True):
-        vtkhdf(row(), path, steps=steps)
+        meshfiles.vtkhdf(row(), path, steps=steps)
         of = grid(triad, path)
         check_row(of, rename=names_of("vtk"))
         assert ("the file has several times: the first one is read" in of["text"]) == steps
-    vtkhdf(row(), path, 2)
+    meshfiles.vtkhdf(row(), path, 2)
     assert "coincide but have separate nodes" in grid(triad, path, 65)
     good = row()
     for name, values, words in (("Types", np.array([12] * 39, dtype=np.uint8), "VTKHDF/Types has 39 rows, but 40 are required: damaged"),
                                 ("NumberOfPoints", [-3], "VTKHDF/Points"), ("NumberOfCells", [10**14], "VTKHDF/Types"),
                                 ("CellData/gmsh:physical", [1] * 3, "has 3 rows, but 40 are required"), ("Connectivity", [[1, 2]], "damaged")):
-        vtkhdf(good, path, **{name: values})
+        meshfiles.vtkhdf(good, path, **{name: values})
         assert words in grid(triad, path, 65)
-    vtkhdf(good, path)
+    meshfiles.vtkhdf(good, path)
     whole = path.read_bytes()
     random = np.random.default_rng(5)
     for i in range(12):

@@ -3,6 +3,7 @@
 #include "blocks/read/plot3d.h"
 #include "blocks/read/mapfile.h"
 #include "blocks/read/cgnsfile.h"
+#include "blocks/read/turn.h"
 
 #include "base/guard.h"
 #include "store/formats/cgns.h"
@@ -106,5 +107,7 @@ int triad_blocks_file_read(triad_blocks_grid *g, const char *path, const char *m
                       path);
   TRIAD_TRY(cgns ? triad_blocks_cgns_read(g, path) : take_nodes(g, path));
   if (map[0]) TRIAD_TRY(take_map(g, map));
-  return name_patches(g);
+  TRIAD_TRY(name_patches(g));
+  triad_blocks_turn(g);
+  return TRIAD_OK;
 }

@@ -137,6 +137,17 @@ static int put_file(const char *path, const triad_blocks_grid *g, const triad_zo
   return st;
 }
 
+/* What the reader changed. */
+static void print_turned(const triad_blocks_grid *g)
+{
+  if (g->turned > 0)
+    (void)printf("%d left-handed block%s turned: layers along k have the reverse order\n", g->turned,
+                 g->turned == 1 ? "" : "s");
+  if (g->reversed > 0)
+    (void)printf("%d left-handed plane%s: the layer of cells extends along -z\n", g->reversed,
+                 g->reversed == 1 ? "" : "s");
+}
+
 static int put_both(const char *path, const char *map, const triad_blocks_grid *g, const triad_zones *zones)
 {
   TRIAD_TRY(put_file(path, g, NULL));
@@ -144,6 +155,7 @@ static int put_both(const char *path, const char *map, const triad_blocks_grid *
   const int joins = zones->n_joins / 2;
   (void)printf("%s: %d block%s, %lld cells\n%s: %d connected face%s\n", path, g->n, g->n > 1 ? "s" : "",
                (long long)zones->all, map, joins, joins == 1 ? "" : "s");
+  print_turned(g);
   return TRIAD_OK;
 }
 
@@ -155,6 +167,7 @@ static int put_cgns(const char *path, const triad_blocks_grid *g, const triad_zo
   const int joins = zones->n_joins / 2;
   (void)printf("%s: %d block%s, %lld cells, %d connected face%s\n", path, g->n, g->n > 1 ? "s" : "",
                (long long)zones->all, joins, joins == 1 ? "" : "s");
+  print_turned(g);
   return TRIAD_OK;
 }
 
