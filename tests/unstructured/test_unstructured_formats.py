@@ -198,6 +198,13 @@ def test_sides_without_a_group_are_called_by_their_surface(triad, tmp_path):
     assert "hanging nodes" in grid(triad, tmp_path / "hanging.su2", 65)
 
 
+def test_a_plane_of_gmsh_in_two_groups_is_one_plane(triad, tmp_path):
+    path = tmp_path / "a.msh"
+    meshfiles.gmsh(plane(), path, "4.1")
+    path.write_text(path.read_text().replace("1 1 1 1 50 0", "1 1 1 2 50 51 0"))
+    check_plane(grid(triad, path))
+
+
 def test_gmsh_nodes_may_be_sparse_or_parametric(triad, tmp_path):
     path = tmp_path / "a.msh"
     for version in ("2.2", "4.0", "4.1"):

@@ -41,8 +41,9 @@ static int next(list *l, double *value)
   word[n] = '\0';
   char *star = strchr(word, '*'), *begin = star ? star + 1 : word;
   if (star) {
-    l->again = strtoll(word, &stop, 10) - 1;
-    if (stop != star || l->again < 0 || l->again > most_nodes) return -1;
+    const long long repeats = strtoll(word, &stop, 10);
+    if (stop != star || repeats < 1 || repeats > most_nodes) return -1;
+    l->again = repeats - 1;
   }
   l->value = strtod(begin, &stop);
   if (stop == begin || *stop || !isfinite(l->value)) return -1;

@@ -82,6 +82,20 @@ static void raise_groups(triad_mesh_draft *d)
   for (int64_t i = 0; i < d->n_groups; i++) d->group[i].dim++;
 }
 
+/* An element of several groups is listed once for each of them: it is one cell. */
+static void drop_copies(triad_mesh_draft *d)
+{
+  int64_t to = 0;
+  for (int64_t i = 0; i < d->n_flat; i++) {
+    const triad_mesh_file_side *last = to > 0 ? &d->flat[to - 1] : NULL, *next = &d->flat[i];
+    if (last && next->n > 2 && next->n == last->n && next->patch != last->patch &&
+        memcmp(next->point, last->point, (size_t)next->n * sizeof *next->point) == 0)
+      continue;
+    d->flat[to++] = d->flat[i];
+  }
+  d->n_flat = to;
+}
+
 static int add_cells(triad_mesh_draft *d, int64_t base, int32_t back, int32_t front)
 {
   const int64_t n_flat = d->n_flat;
@@ -111,6 +125,7 @@ int triad_mesh_draft_extrude(triad_mesh_draft *d)
   const int axis = axis_of(d);
   int64_t cells = 0;
   int32_t back, front;
+  drop_copies(d);
   for (int64_t i = 0; i < d->n_flat; i++) cells += d->flat[i].n > 2;
   if (cells == 0)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file contains no tetrahedra, pyramids, prisms or hexahedra",

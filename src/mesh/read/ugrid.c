@@ -42,11 +42,10 @@ static int64_t size_of(const reading *r)
 {
   static const int8_t each[COUNTS] = {
     [TRIANGLES] = 4, [QUADS] = 5, [TETS] = 4, [PYRAMIDS] = 5, [PRISMS] = 6, [HEXES] = 8};
-  int64_t bytes = COUNTS * r->whole + 4 * (int64_t)r->record + 3 * r->real * r->n[NODES];
-  for (int i = 0; i < COUNTS; i++) {
+  for (int i = 0; i < COUNTS; i++)
     if (r->n[i] < 0 || r->n[i] > INT32_MAX) return -1;
-    bytes += (int64_t)each[i] * r->whole * r->n[i];
-  }
+  int64_t bytes = COUNTS * r->whole + 4 * (int64_t)r->record + 3 * r->real * r->n[NODES];
+  for (int i = 0; i < COUNTS; i++) bytes += (int64_t)each[i] * r->whole * r->n[i];
   return r->n[NODES] > 0 ? bytes : -1;
 }
 
