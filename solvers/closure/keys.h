@@ -6,6 +6,9 @@
 
 #include "case/case.h"
 
+/* The rule between these keys and the grid, for keys.c or rules.c of a family. */
+void triad_closure_rule(triad_case *c);
+
 #define TRIAD_CLOSURE_POINT_WORDS \
   {.name = "none", .about = "no model: a direct simulation"}, \
     {.name = "smagorinsky", .about = "nu_t = (C_s Delta)^2 |S|; also brakes laminar shear"}, \
@@ -63,6 +66,42 @@
     "closure.turbulent_prandtl", .solvers = only, REAL, ABOVE(0), .preset = "0.6", .used = "closure.model!=none", \
                                  .help = "Turbulent Prandtl number Pr_t: scalars get the diffusivity nu_t/Pr_t. 0.4 " \
                                          "to 0.7 are usual." \
+  }
+
+/* Publications of the models. only: as above. */
+#define TRIAD_CLOSURE_REFERENCES(only) \
+  {"closure.model=smagorinsky", \
+   "Smagorinsky1963", \
+   "Smagorinsky, J.", \
+   "General circulation experiments with the primitive equations: {I}. {The} basic experiment", \
+   "Monthly Weather Review", \
+   "91", \
+   "99--164", \
+   "1963", \
+   only}, \
+    {"closure.model=vreman", \
+     "Vreman2004", \
+     "Vreman, A. W.", \
+     "An eddy-viscosity subgrid-scale model for turbulent shear flow: {Algebraic} theory and applications", \
+     "Physics of Fluids", \
+     "16", \
+     "3670--3681", \
+     "2004", \
+     only}, \
+    {"closure.model=wale", \
+     "NicoudDucros1999", \
+     "Nicoud, F. and Ducros, F.", \
+     "Subgrid-scale stress modelling based on the square of the velocity gradient tensor", \
+     "Flow, Turbulence and Combustion", \
+     "62", \
+     "183--200", \
+     "1999", \
+     only}, \
+  { \
+    "closure.model=sigma", "Nicoud2011", \
+      "Nicoud, Franck and Baya Toda, Hubert and Cabrit, Olivier and Bose, Sanjeeb and Lee, Jungil", \
+      "Using singular values to build a subgrid-scale model for large eddy simulations", "Physics of Fluids", "23", \
+      "085106", "2011", only \
   }
 
 #endif

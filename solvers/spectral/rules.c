@@ -2,6 +2,7 @@
 #include "solvers/spectral/rules.h"
 #include "solvers/spectral/case_grid.h"
 #include "case/mean.h"
+#include "solvers/closure/keys.h"
 #include "solvers/box/probe_keys.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
@@ -206,6 +207,7 @@ void triad_spectral_rules(triad_case *c)
   check_formulas(c);
   check_shape(c);
   triad_follow_rules(c);
+  triad_closure_rule(c);
   check_band(c);
   check_hold(c);
   check_force_formulas(c);

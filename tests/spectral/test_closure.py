@@ -7,6 +7,7 @@ import pytest
 
 import outputs
 from boxes import LENGTH, case
+from conftest import ROOT
 from outputs import sets
 
 N = (18, 16, 20)
@@ -248,7 +249,7 @@ def test_ranks_threads_and_restarts_give_the_same_bits(triad, mpirun, tmp_path):
         assert outputs.same_bits(parts, whole), model
 
 
-def test_eddy_viscosity_limits_the_step(triad, mpirun, tmp_path):
+def test_eddy_viscosity_limits_the_step(triad, mpirun, tmp_path, monkeypatch):
     path = write(tmp_path, "smagorinsky", closure="smagorinsky_constant = 1.0", end=0.5)
     path.write_text(path.read_text().replace("dt = 0.02", 'cfl = 0.5\nscheme = "rk3"'))
     done = mpirun(1, triad, "run", path, "--dir", tmp_path / "run", expect=0)
@@ -259,6 +260,9 @@ def test_eddy_viscosity_limits_the_step(triad, mpirun, tmp_path):
     assert np.isfinite(s["energy"]).all() and (np.diff(s["energy"]) < 0).all()
     # a simulation that does not resolve the smallest scales is not called unresolved
     assert "not resolved" not in done.stdout + done.stderr and s["kmax_eta"][-1] < 1
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    from triad_plot.read.series import Series
+    assert not Series(tmp_path / "run/series.csv").limits(), "nor by a report"
 
 
 def test_closures_are_refused_where_they_do_not_work(triad, mpirun, tmp_path):
@@ -266,6 +270,9 @@ def test_closures_are_refused_where_they_do_not_work(triad, mpirun, tmp_path):
     follow = sets(target__grid="follow", target__kmax_eta=1.5)
     done = mpirun(1, triad, "case", path, *follow)
     assert done.code == 65 and 'target.grid = "follow"' in done.stderr and "closure.model" in done.stderr, done
+    for model in ("sigma", "spectral"):
+        done = mpirun(1, triad, "case", path, *sets(closure__model=model, grid__n=[16, 16, 1]))
+        assert done.code == 65 and model in done.stderr and "along each axis" in done.stderr, done
     path.write_text(path.read_text().replace('"hd"', '"mhd"'))
     done = mpirun(1, triad, "case", path)
     assert done.code == 65 and "closure.model" in done.stderr, done

@@ -416,6 +416,7 @@ static void rules(triad_case *c)
   check_strain(c);
   check_temperature(c);
   check_closure(c);
+  triad_closure_rule(c);
   check_slices(c);
   check_boundaries(c);
   check_lists(c);
@@ -428,6 +429,7 @@ static const triad_quantity quantities[] = {
   {0}};
 
 static const triad_reference references[] = {
+  TRIAD_CLOSURE_REFERENCES(NULL),
   {NULL, "HarlowWelch1965", "Harlow, Francis H. and Welch, J. Eddie",
    "Numerical calculation of time-dependent viscous incompressible flow of fluid with free surface",
    "Physics of Fluids", "8", "2182--2189", "1965", NULL},

@@ -84,7 +84,7 @@ class Series:
         """{column: (is it a least value?, the value)} of the columns that say what a resolved flow has."""
         said = {name: LIMIT.search(text) for name, text in self.formulae.items() if name in self.columns}
         out = {name: (match[1] == "least", float(match[2])) for name, match in said.items() if match}
-        if "kmax_eta" in self.columns:
+        if "kmax_eta" in self.columns and "sgs_dissipation" not in self.columns:  # a closure need not resolve all scales
             out.setdefault("kmax_eta", (True, 1.0))   # series of before said none
         return out
 

@@ -23,9 +23,10 @@ class Contents(NamedTuple):
 
 
 BY_SOLVER = {
-    "hd": Contents(("energy", "enstrophy", "dissipation", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
+    "hd": Contents(("energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
     "boussinesq": Contents(("energy", "kinetic_energy", "potential_energy", "buoyancy_flux", "enstrophy", "dissipation",
-                            "viscous_dissipation", "diffusive_dissipation", "injection", *SCALES, "theta_kmax_eta", "u_max"), SPECTRAL),
+                            "viscous_dissipation", "diffusive_dissipation", "sgs_dissipation", "theta_sgs_dissipation",
+                            "eddy_viscosity_mean", "injection", *SCALES, "theta_kmax_eta", "u_max"), SPECTRAL),
     "mhd": Contents(("energy", "kinetic_energy", "magnetic_energy", "enstrophy", "current_squared", "dissipation", "viscous_dissipation",
                      "joule_dissipation", "injection", "cross_helicity", "magnetic_helicity", *SCALES, "b_kmax_eta", "u_max"), SPECTRAL),
     "gpe": Contents(("energy", "kinetic_energy", "interaction_energy", "incompressible_energy", "compressible_energy", "quantum_energy",
@@ -35,7 +36,7 @@ BY_SOLVER = {
                               "pressure_dilatation", "injection", "cooling", "shocklet_volume", "mass_drift", "energy_drift"),
                              ("energy", "budget", "enstrophy", "dissipation", "spectrum", "compensated", "structure", "increments")),
     "staggered": Contents(("nusselt_lower", "nusselt_upper", "nusselt_volume", "drag_x", "drag_y", "drag_z", "wall_shear", "mean_u", "mean_v",
-                           "mean_w", "energy", "enstrophy", "dissipation", "injection", "mean_temperature", "temperature_variance",
+                           "mean_w", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", "mean_temperature", "temperature_variance",
                            "temperature_dissipation", "wall_heat_flux", "solid_heat", "heating", "buoyancy_power", "production", "large_eddy_scale", "large_eddy_reynolds", "divergence", "iterations"),
                           ("forces", "energy", "enstrophy", "dissipation", "budget", "decay", "spectrum"),
                           ("nusselt_lower", "nusselt_upper", "nusselt_volume", "drag_x", "drag_y", "drag_z", "wall_shear")),
