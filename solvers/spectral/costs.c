@@ -1,5 +1,7 @@
 /* Operations and memory traffic of a step, and its division into phases, for `triad bench`. */
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/step/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -14,8 +16,10 @@ triad_costs triad_flow_costs(void *self)
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
                    .stages = stages,
                    .transport = "mpi"};
+  const int added = triad_forcing_results(flow->forcing) + triad_relaxation_results(flow->given, shape);
   for (int p = 0; p < shape->n_passes; p++) {
-    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out, n_left = triad_shape_left(shape, p);
+    const int more = p == shape->n_passes - 1 ? added : 0; /* results at points of forces, bodies and sponges */
+    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out + more, n_left = triad_shape_left(shape, p) + more;
     triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out, n_left)
                                        : triad_layout_cost(flow->layout, n_in, n_out, n_left);
     r.bytes += grids * stages * (double)cost.memory_bytes;

@@ -159,8 +159,8 @@ def test_a_channel_between_slabs_is_the_parabola(run_case):
     """Also the discrete solution of nu u'' - chi/eta u + G = 0, by numpy with a mask of its own."""
     n, nu, length, half = 96, 1.0, 2.0, 0.8
     eta = (0.5 * length / n)**2 / nu
-    text = case(CHANNEL.format(eta=eta), viscosity=nu, n=(8, n, 1), length=(1, length, 1), end=1.0,
-                time="cfl = 0.5\ndt_max = 5e-5", every=0.5, equations="mean_velocity = [1, 0, 0]")
+    text = case(CHANNEL.format(eta=eta), viscosity=nu, n=(8, n, 1), length=(1, length, 1), end=0.4,
+                time="cfl = 0.5\ndt_max = 5e-5", every=0.2, equations="mean_velocity = [1, 0, 0]")
     folder = run_case(text)
     s, m = outputs.series(folder), outputs.modes(folder)
     pressure = s["body1_force_x"][-1] / (length * 1 * 1)   # the acceleration that holds the mean
@@ -212,23 +212,24 @@ def binary_stl(facets):
 
 
 def test_an_stl_sphere_is_a_sphere(run_case, tmp_path):
-    """Binary under a header that says solid, ASCII, inside out: the same force, and nearly that of the sphere."""
+    """Binary under a header that says solid, ASCII, inside out: the same force, and nearly that of the sphere; also if they move."""
     facets = icosphere(24.814, 2)
     volume = np.einsum("ni,ni->", facets[:, 0], np.cross(facets[:, 1], facets[:, 2]), dtype=float) / 6
     facets *= (4 / 3 * np.pi * 24.814**3 / volume)**(1 / 3)   # 320 facets in the sphere are smaller than it
-    inside_out = facets[:, ::-1]
+
+    def force(shape, more):
+        text = case(SPHERE.format(shape=shape, eta=0.002, more=more), n=(16, 16, 16), viscosity=1, length=(1, 1, 1),
+                    equations="mean_velocity = [0.01, 0, 0]", time="dt = 1e-4\nmax_steps = 2")
+        return outputs.series(run_case(text))["body1_force_x"]
     forces = []
-    for name, data in (("a", binary_stl(facets)), ("b", ascii_stl(facets)), ("c", binary_stl(inside_out))):
+    for name, data in (("a", binary_stl(facets)), ("b", ascii_stl(facets)), ("c", binary_stl(facets[:, ::-1]))):
         (tmp_path / f"{name}.stl").write_bytes(data)
-        text = case(SPHERE.format(shape="stl", eta=0.002, more=f'stl = "{name}.stl"\nscale = 0.01'), n=(16, 16, 16), viscosity=1,
-                    length=(1, 1, 1), equations="mean_velocity = [0.01, 0, 0]", time="dt = 1e-4\nmax_steps = 2")
-        forces.append(outputs.series(run_case(text))["body1_force_x"])
-    text = case(SPHERE.format(shape="sphere", eta=0.002, more="radius = 0.24814"), n=(16, 16, 16), viscosity=1, length=(1, 1, 1),
-                equations="mean_velocity = [0.01, 0, 0]", time="dt = 1e-4\nmax_steps = 2")
-    sphere = outputs.series(run_case(text))["body1_force_x"]
+        forces.append(force("stl", f'stl = "{name}.stl"\nscale = 0.01'))
     assert forces[1] == pytest.approx(forces[0], rel=1e-6)
     assert forces[2] == pytest.approx(forces[0], rel=1e-6)
-    assert forces[0] == pytest.approx(sphere, rel=0.01)
+    assert forces[0] == pytest.approx(force("sphere", "radius = 0.24814"), rel=0.01)
+    moves = '\npath = ["100*t^2 + 0.6"]'   # across the end of the box
+    assert force("stl", 'stl = "a.stl"\nscale = 0.01' + moves) == pytest.approx(force("sphere", "radius = 0.24814" + moves), rel=0.01)
 
 
 def test_an_open_stl_surface_is_refused(run_case, tmp_path):
@@ -297,6 +298,22 @@ def test_a_flow_equal_to_the_target_stays(run_case):
     assert abs(s["sponge1_power"]).max() < 1e-14
 
 
+def test_a_layer_that_crosses_the_end_of_the_box_is_the_window_of_its_equation(run_case):
+    """Power of a sponge in a uniform stream at the start: U (U - target) times the mean of the window, by numpy."""
+    n, length, begin, end, rise, fall = 64, 2.0, 1.5, 2.7, 0.5, 0.25
+    table = f'[[sponges]]\nrate = "3"\nlayer = "y"\nrange = [{begin}, {end}]\nrise = {rise}\nfall = {fall}\nu = "0.2"\n'
+    s = outputs.series(run_case(case(table, n=(8, n, 1), length=(1, length, 1), equations="mean_velocity = [0.5, 0, 0]",
+                                     time="dt = 0.01\nmax_steps = 1")))
+
+    def smooth(s):
+        inside = np.clip(s, 1e-9, 1 - 1e-9)
+        return np.where(s <= 0.001, 0, np.where(s >= 0.999, 1, 1 / (1 + np.exp(np.minimum(1 / (inside - 1) + 1 / inside, 700)))))
+    part = (np.arange(n) * length / n - begin) % length / (end - begin)
+    window = np.where(part < 1, smooth(part / rise) * smooth((1 - part) / fall), 0)
+    assert s["sponge1_power"][0] == pytest.approx(-3 * window.mean() * 0.5 * (0.5 - 0.2), rel=1e-12)
+    assert s["injection"][0] == pytest.approx(0, abs=1e-16)   # less the power of the acceleration that holds the mean
+
+
 def test_a_sponge_holds_the_fields_of_a_file(run_case, tmp_path):
     import h5py
     x = np.arange(16) * 2 / 16
@@ -318,7 +335,6 @@ WRONG = [
     ('[[bodies]]\nshape = "box"\nsize = [1, 0, 1]\n', {}, "three sides > 0"),
     ('[[bodies]]\nshape = "stl"\n', {}, "requires bodies[1].stl"),
     ('[[bodies]]\nshape = "distance"\n', {}, "requires bodies[1].distance"),
-    ('[[bodies]]\nshape = "stl"\nstl = "a.stl"\npath = ["t"]\n', {}, "cannot move"),
     (BODY, {"viscosity": 0}, "slips along walls"),
     (BODY + 'scalars = ["1"]\n', {}, "has 1 formulas, but equations.scalars has 0 scalars"),
     (BODY + 'scalars = ["1"]\n', {"equations": "scalars = [0]"}, "whose diffusivity is 0"),

@@ -39,6 +39,8 @@ static int make(triad_relaxation *r, const triad_flow *flow)
   r->n = triad_relaxation_wanted(flow->given);
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n, &r->item));
   for (int i = 0; i < r->n; i++) TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, s, i));
+  r->rests = 1;
+  for (int i = 0; i < r->n; i++) r->rests &= !r->item[i].moves;
   TRIAD_TRY(find_results(r, flow));
   for (int i = 0; i < r->n; i++) {
     r->item[i].first_sum = r->n_sums;

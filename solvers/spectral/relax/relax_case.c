@@ -242,8 +242,6 @@ static void body_rules(triad_case *c, const char *table)
     if (strcmp(shape, name) == 0 && triad_case_good(c, key_of(other, table, name)) && !*triad_case_word(c, other))
       triad_case_error_of(c, key, "%s.shape = \"%s\" requires %s.%s", table, name, table, name);
   }
-  if (strcmp(shape, "stl") == 0 && triad_case_given(c, key_of(other, table, "path")))
-    triad_case_error_of(c, other, "%s: a body from an STL file cannot move: remove it, or use another shape", other);
   if (triad_case_good(c, key_of(other, table, "permeability")) && triad_case_good(c, "equations.viscosity") &&
       !(triad_case_real(c, "equations.viscosity") > 0))
     triad_case_error_of(c, key, "[[bodies]] requires equations.viscosity > 0: an inviscid flow slips along walls");

@@ -66,7 +66,8 @@ struct triad_relaxation {
   double *mean;    /* [n_fields] of the state */
   int needs_means;
   double t;
-  int first;
+  int adds;         /* rates are added up at each point in this stage: in the first one of a step, if they change */
+  int rests;        /* no rate depends on time */
   double *peak;     /* [threads] the largest rate there */
   double longest;   /* the largest rate of all ranks, in the first stage of the step */
   double work, reg; /* of the step at hand: the integral, and the register of the scheme */

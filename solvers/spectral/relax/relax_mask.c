@@ -83,10 +83,8 @@ void triad_relax_mask_row(const triad_relax_item *p, const triad_grid *g, double
   int64_t first = 0, last = n;
   *row = (triad_relax_row){0, 0, 0};
   if (p->is_body) {
-    const int any = triad_shape_solid_row(p->solid, g, t, p->displacement, y, z, p->band, spare, mask);
-    if (any == 0) return;
-    for (int64_t i = 0; i < n; i++)
-      mask[i] = any < 0 ? NAN : mask[i] >= p->band ? 0 : 0.5 * (1 - tanh(2 * mask[i] / p->delta));
+    if (!triad_shape_solid_row(p->solid, g, t, p->displacement, y, z, p->band, spare, mask)) return;
+    for (int64_t i = 0; i < n; i++) mask[i] = mask[i] >= p->band ? 0 : 0.5 * (1 - tanh(2 * mask[i] / p->delta));
   } else {
     sponge_row(p, g, t, y, z, mask, spare);
   }

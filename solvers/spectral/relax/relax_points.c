@@ -47,7 +47,7 @@ int triad_relaxation_at(triad_relaxation *r, const triad_flow *flow, double t, i
 {
   if (!r) return TRIAD_OK;
   r->t = t;
-  r->first = first;
+  r->adds = first && !(r->rests && r->longest > 0);
   if (first) r->work = r->reg = 0;
   for (int s = 0; s < flow->context->threads * r->n_sums; s++) triad_sum_clear(&r->sums[s]);
   for (int k = 0; k < flow->context->threads; k++) r->peak[k] = 0;
@@ -75,19 +75,36 @@ typedef struct row_at {
   int thread;
 } row_at;
 
-/* out -= rate (q - target) at the points of a row; the sums of it, and of its product with q, in a fixed order. */
+/* out -= rate (q - target) at a few points; the sums of it, and of its product with q, each lane for itself. */
+enum { LANES = 8 };
+static inline void relax_points(const double *mask, double factor, const double *target, double number, int n,
+                                const triad_real *q, triad_real *out, int64_t step, double force[LANES],
+                                double power[LANES])
+{
+  for (int k = 0; k < n; k++) {
+    const double now = (double)q[k * step], v = factor * mask[k] * (now - (target ? target[k] : number));
+    if (out) out[k * step] -= (triad_real)v;
+    force[k] += v;
+    power[k] += now * v;
+  }
+}
+
+/* The same of a row, in a fixed order. */
 static void relax_row(const double *mask, double factor, const double *target, double number, int64_t count,
                       const triad_real *q, triad_real *out, int64_t step, double sums[2])
 {
-  double force[4] = {0, 0, 0, 0}, power[4] = {0, 0, 0, 0};
-  for (int64_t i = 0; i < count; i++) {
-    const double now = (double)q[i * step], v = factor * mask[i] * (now - (target ? target[i] : number));
-    if (out) out[i * step] -= (triad_real)v;
-    force[i & 3] += v;
-    power[i & 3] += now * v;
+  double force[LANES] = {0}, power[LANES] = {0};
+  int64_t i = 0;
+  for (; i + LANES <= count; i += LANES)
+    relax_points(mask + i, factor, target ? target + i : NULL, number, LANES, q + i * step, out ? out + i * step : NULL,
+                 step, force, power);
+  relax_points(mask + i, factor, target ? target + i : NULL, number, (int)(count - i), q + i * step,
+               out ? out + i * step : NULL, step, force, power);
+  sums[TRIAD_RELAX_FORCE] = sums[TRIAD_RELAX_POWER] = 0;
+  for (int k = 0; k < LANES; k++) {
+    sums[TRIAD_RELAX_FORCE] += force[k];
+    sums[TRIAD_RELAX_POWER] += power[k];
   }
-  sums[TRIAD_RELAX_FORCE] = force[0] + force[1] + (force[2] + force[3]);
-  sums[TRIAD_RELAX_POWER] = power[0] + power[1] + (power[2] + power[3]);
 }
 
 /* The target of a field at the points of a row; NULL: it is *number. */
@@ -126,13 +143,11 @@ static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const r
     mask += row.begin;
   }
   if (row.count == 0) return;
-  for (int64_t k = 0; k < row.count; k++) {
-    const double rate = p->rate_scale * mask[k];
-    if (!p->mask && !(rate >= 0 && isfinite(rate)))
-      triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, rate, row.begin + k, at->y, at->z);
-    if (r->first) at->total[row.begin + k] += rate;
-    volume += mask[k];
-  }
+  for (int64_t k = 0; !p->mask && k < row.count; k++)
+    if (!(mask[k] >= 0 && isfinite(mask[k])))
+      triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, mask[k], row.begin + k, at->y, at->z);
+  for (int64_t k = 0; r->adds && k < row.count; k++) at->total[row.begin + k] += p->rate_scale * mask[k];
+  for (int64_t k = 0; !out && k < row.count; k++) volume += mask[k]; /* columns alone need it */
   triad_sum_add(&sums[TRIAD_RELAX_SUMS * p->n_fields], volume);
   for (int f = 0; f < p->n_fields; f++) {
     const triad_relax_field *field = &p->fields[f];
@@ -163,9 +178,10 @@ void triad_relaxation_points(triad_relaxation *r, const triad_flow *flow, const 
                          room + TRIAD_RELAX_TOTAL_ROW * n,
                          room + TRIAD_RELAX_SPARE_ROWS * n,
                          thread};
-    if (r->first) memset(here.total, 0, (size_t)n * sizeof *here.total);
+    if (r->adds) memset(here.total, 0, (size_t)n * sizeof *here.total);
     for (int i = 0; i < r->n; i++) item_row(r, flow, i, &here, in, out);
-    for (int64_t x = 0; r->first && x < n; x++) r->peak[thread] = fmax(r->peak[thread], here.total[x]);
+    for (int64_t x = 0; r->adds && x < n; x++)
+      if (here.total[x] > r->peak[thread]) r->peak[thread] = here.total[x];
   }
 }
 
@@ -187,7 +203,7 @@ int triad_relaxation_settle(triad_relaxation *r, const triad_flow *flow)
   TRIAD_TRY(check_values(r, flow));
   TRIAD_TRY(triad_sum_threads(&flow->context->comm, r->sums, r->n_sums, flow->context->threads, r->now));
   for (int s = 0; s < r->n_sums; s++) r->now[s] /= (double)triad_grid_points(&flow->grid);
-  if (!r->first) return TRIAD_OK;
+  if (!r->adds) return TRIAD_OK;
   double most = 0;
   for (int k = 0; k < flow->context->threads; k++) most = fmax(most, r->peak[k]);
   return TRIAD_MPI(MPI_Allreduce(&most, &r->longest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));

@@ -135,7 +135,7 @@ static int stl_row(const triad_shape_solid *s, const triad_grid *g, double t, co
       for (double shift = floor((low[0] + center[0] - band) / l[0]); shift * l[0] <= high[0] + center[0] + band;
            shift++) {
         for (int64_t i = 0; i < n; i++) spare[i] = x_of(g, i) - center[0] + shift * l[0];
-        if (triad_stl_row(&s->stl, n, spare, at_y, at_z, band, distance) != TRIAD_OK) return -1;
+        triad_stl_row(&s->stl, n, spare, at_y, at_z, band, spare + n, distance);
         any = 1;
       }
   return any;

@@ -321,11 +321,11 @@ static int crosses(const double *c, double y, double z, double *x)
   return nx > 0 ? 1 : -1;
 }
 
-int triad_stl_row(const triad_stl *s, int64_t n, const double *x, double y, double z, double band, double *distance)
+void triad_stl_row(const triad_stl *s, int64_t n, const double *x, double y, double z, double band, double *work,
+                   double *distance)
 {
+  double *square = work, *wind = work + n;
   int any = 0;
-  double *square = malloc((size_t)n * 2 * sizeof *square), *wind = square + n;
-  if (!square) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a row of distances");
   for (int64_t i = 0; i < n; i++) square[i] = band * band, wind[i] = 0;
   for (int64_t f = 0; f < s->n; f++) {
     const double *c = s->corner + 9 * f;
@@ -350,6 +350,4 @@ int triad_stl_row(const triad_stl *s, int64_t n, const double *x, double y, doub
     if (wind[i] > 0.5) distance[i] = fmin(distance[i], -d);
     else if (d < band && d < fabs(distance[i])) distance[i] = fmin(distance[i], d);
   }
-  free(square);
-  return TRIAD_OK;
 }

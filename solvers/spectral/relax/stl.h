@@ -24,7 +24,8 @@ void triad_stl_clear(triad_stl *stl);
 double triad_stl_volume(const triad_stl *stl);
 
 /* distance[n], negative inside, at points (x[i], y, z), x rising, for those nearer than `band`; others keep theirs if
- * they are outside, and become -band inside. */
-int triad_stl_row(const triad_stl *stl, int64_t n, const double *x, double y, double z, double band, double *distance);
+ * they are outside, and become -band inside. work: [2][n]. */
+void triad_stl_row(const triad_stl *stl, int64_t n, const double *x, double y, double z, double band, double *work,
+                   double *distance);
 
 #endif
