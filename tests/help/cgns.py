@@ -22,6 +22,71 @@ def put(parent, name, label, data=None, text=None):
     return node
 
 
+def begin(path):
+    """A new file with what every file has."""
+    f = h5py.File(path, "w", track_order=True, libver=("earliest", "v110"))
+    for key, value, size in (("name", "HDF5 MotherNode", 33), ("label", "Root Node of HDF5 File", 33), ("type", "MT", 3)):
+        f.attrs.create(key, np.bytes_(value.encode().ljust(size, b"\0")), dtype=h5py.string_dtype("ascii", size))
+    f.create_dataset(" format", data=np.frombuffer(b"IEEE_LITTLE_32\0", dtype=np.int8))
+    f.create_dataset(" hdf5version", data=np.frombuffer(b"HDF5 Version 1.10.8".ljust(33, b"\0"), dtype=np.int8))
+    put(f, "CGNSLibraryVersion", "CGNSLibraryVersion_t", np.array([3.4], dtype=np.float32))
+    return f
+
+
+def coordinates(zone, x, names="XYZ"):
+    grid = put(zone, "GridCoordinates", "GridCoordinates_t")
+    for axis, name in enumerate(names):
+        put(grid, f"Coordinate{name}", "DataArray_t", np.ascontiguousarray(x[..., axis], dtype=np.float64))
+
+
+def condition(zone, name, words, data, where):
+    if "ZoneBC" not in zone:
+        put(zone, "ZoneBC", "ZoneBC_t")
+    node = put(zone["ZoneBC"], name, "BC_t", text="BCWall")
+    put(node, words, "IndexRange_t" if words == "PointRange" else "IndexArray_t", np.array(data, dtype=np.int32))
+    put(node, "GridLocation", "GridLocation_t", text=where)
+
+
+def fixed(zone, name, kind, first, lists):
+    """A section of elements of one type."""
+    node = put(zone, name, "Elements_t", np.array([kind, 0], dtype=np.int32))
+    put(node, "ElementRange", "IndexRange_t", np.array([first, first + len(lists) - 1], dtype=np.int32))
+    put(node, "ElementConnectivity", "DataArray_t", (np.array(lists).ravel() + 1).astype(np.int32))
+    return first + len(lists)
+
+
+def write_plane(path, mesh, by):
+    """A plane of triangles and quadrilaterals; by: lines with conditions that are ranges of elements, lines in sections with names, or conditions that
+    are lists of points, without lines."""
+    with begin(path) as f:
+        base = put(f, "Base", "CGNSBase_t", np.array([2, 2], dtype=np.int32))
+        zone = put(base, "Zone", "Zone_t", np.array([[len(mesh.x)], [len(mesh.cells)], [0]], dtype=np.int32))
+        put(zone, "ZoneType", "ZoneType_t", text="Unstructured")
+        coordinates(zone, mesh.x, "XY")
+        first = fixed(zone, "Triangles", 5, 1, [c for c in mesh.cells if len(c) == 3])
+        first = fixed(zone, "Squares", 7, first, [c for c in mesh.cells if len(c) == 4])
+        for name, lines in mesh.sides.items():
+            if by == "points":
+                condition(zone, name, "PointList", [[p + 1] for p in sorted({p for line in lines for p in line})], "Vertex")
+                continue
+            last = fixed(zone, name if by == "sections" else f"lines of {name}", 3, first, lines)
+            if by == "elements":
+                condition(zone, name, "PointRange", [[first], [last - 1]], "EdgeCenter")
+            first = last
+
+
+def write_squares(path, n=(5, 3), length=(2, 1)):
+    """A structured plane of (n - 1) squares."""
+    x = np.stack(np.meshgrid(np.linspace(0, length[0], n[0]), np.linspace(0, length[1], n[1])), axis=-1)
+    with begin(path) as f:
+        base = put(f, "Base", "CGNSBase_t", np.array([2, 2], dtype=np.int32))
+        zone = put(base, "Zone", "Zone_t", np.array([n, [n[0] - 1, n[1] - 1], [0, 0]], dtype=np.int32))
+        put(zone, "ZoneType", "ZoneType_t", text="Structured")
+        coordinates(zone, x, "XY")
+        for name, low, high in (("xmin", (1, 1), (1, n[1])), ("xmax", (n[0], 1), n), ("ymin", (1, 1), (n[0], 1)), ("ymax", (1, n[1]), n)):
+            condition(zone, name, "PointRange", [low, high], "Vertex")
+
+
 def section(zone, name, kind, first, lists):
     node = put(zone, name, "Elements_t", np.array([kind, 0], dtype=np.int32))
     put(node, "ElementRange", "IndexRange_t", np.array([first, first + len(lists) - 1], dtype=np.int32))
@@ -44,12 +109,7 @@ def write_polyhedra(path, x, cells, patch):
     inside = [number[key] for key in number if seen[key] == 2]
     order = inside + [number[key] for key in number if seen[key] == 1]  # outer ones behind, for one range
     place = {old: new + 1 for new, old in enumerate(order)}
-    with h5py.File(path, "w", track_order=True, libver=("earliest", "v110")) as f:
-        for key, value, size in (("name", "HDF5 MotherNode", 33), ("label", "Root Node of HDF5 File", 33), ("type", "MT", 3)):
-            f.attrs.create(key, np.bytes_(value.encode().ljust(size, b"\0")), dtype=h5py.string_dtype("ascii", size))
-        f.create_dataset(" format", data=np.frombuffer(b"IEEE_LITTLE_32\0", dtype=np.int8))
-        f.create_dataset(" hdf5version", data=np.frombuffer(b"HDF5 Version 1.10.8".ljust(33, b"\0"), dtype=np.int8))
-        put(f, "CGNSLibraryVersion", "CGNSLibraryVersion_t", np.array([3.4], dtype=np.float32))
+    with begin(path) as f:
         base = put(f, "Base", "CGNSBase_t", np.array([3, 3], dtype=np.int32))
         zone = put(base, "Zone", "Zone_t", np.array([[len(x)], [len(cells)], [0]], dtype=np.int32))
         put(zone, "ZoneType", "ZoneType_t", text="Unstructured")

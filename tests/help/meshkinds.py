@@ -202,7 +202,14 @@ def cgns_kinds():
     def right(of):
         assert abs(of["volume"] - 2) < 1e-12 and of["shapes"] == {"hexahedr": 1, "prism": 2} and abs(of["area"]["all"] - 10) < 1e-12
 
+    def right_squares(of):
+        assert of["shapes"] == {"hexahedr": 8} and abs(of["volume"] - 1) < 1e-12 and abs(of["area"]["ymin"] - 1) < 1e-12 and len(of["area"]) == 6
+
     yield "faces and polyhedra (NGON_n, NFACE_n) of known shapes", "a.cgns", write, right
+    for by, words in (("elements", "boundary conditions by ranges of lines"), ("points", "boundary conditions by lists of points"),
+                      ("sections", "lines in sections with names")):
+        yield f"a plane of triangles and quadrilaterals, {words}", "a.cgns", lambda p, b=by: cgns.write_plane(p, plane(), b), right_plane()
+    yield "a structured plane", "a.cgns", cgns.write_squares, right_squares
 
 
 def other_kinds():

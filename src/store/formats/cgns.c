@@ -52,7 +52,7 @@ static int choose_base(triad_cgns *f)
     int cells, space;
     TRIAD_CG(cg_base_read(f->file, b, name, &cells, &space), f, NULL, "a base");
     if (cells <= highest) continue;
-    highest = cells;
+    highest = f->dims = cells;
     f->base = b;
   }
   if (highest < 2) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file has no base of two or three dimensions", f->path);
@@ -106,6 +106,7 @@ int triad_cgns_close(triad_cgns **file, int st)
 /* ---- zones ---- */
 
 int triad_cgns_zones(const triad_cgns *f) { return f->n_zones; }
+int triad_cgns_dimensions(const triad_cgns *f) { return f->dims; }
 
 int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out)
 {
@@ -179,6 +180,7 @@ int triad_cgns_open(triad_cgns **out, const char *path) { return *out = NULL, TR
 int triad_cgns_create(triad_cgns **out, const char *path) { return *out = NULL, TRIAD_CGNS_MISSING(path); }
 int triad_cgns_close(triad_cgns **file, int st) { return (void)file, st; }
 int triad_cgns_zones(const triad_cgns *f) { return (void)f, 0; }
+int triad_cgns_dimensions(const triad_cgns *f) { return (void)f, 3; }
 int triad_cgns_zone_at(const triad_cgns *f, int zone, triad_cgns_zone *out)
 {
   return (void)f, (void)zone, (void)out, TRIAD_ERR_FEATURE;

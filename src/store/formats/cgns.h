@@ -36,6 +36,9 @@ typedef struct triad_cgns_zone {
 
 int triad_cgns_zones(const triad_cgns *file);
 
+/* Dimensions of the cells of the base that is read: 2 or 3. */
+int triad_cgns_dimensions(const triad_cgns *file);
+
 int triad_cgns_zone_at(const triad_cgns *file, int zone, triad_cgns_zone *out);
 
 /* Cartesian coordinates of a zone's points, x, y and z each by itself; z is 0 where the file has none. */
@@ -71,7 +74,8 @@ typedef struct triad_cgns_join {
 } triad_cgns_join;
 
 typedef enum triad_cgns_kind {
-  TRIAD_CGNS_OTHER, /* a point, a line */
+  TRIAD_CGNS_OTHER, /* a point */
+  TRIAD_CGNS_LINE,
   TRIAD_CGNS_TRIANGLE,
   TRIAD_CGNS_QUADRILATERAL,
   TRIAD_CGNS_TET,

@@ -15,8 +15,8 @@ static const struct {
   int8_t nodes, corners, curved;
   triad_cgns_kind kind;
 } types[] = {[CGNS_ENUMV(NODE)] = {1, 1, 0, TRIAD_CGNS_OTHER},
-             [CGNS_ENUMV(BAR_2)] = {2, 2, 0, TRIAD_CGNS_OTHER},
-             [CGNS_ENUMV(BAR_3)] = {3, 2, 1, TRIAD_CGNS_OTHER},
+             [CGNS_ENUMV(BAR_2)] = {2, 2, 0, TRIAD_CGNS_LINE},
+             [CGNS_ENUMV(BAR_3)] = {3, 2, 1, TRIAD_CGNS_LINE},
              [CGNS_ENUMV(TRI_3)] = {3, 3, 0, TRIAD_CGNS_TRIANGLE},
              [CGNS_ENUMV(TRI_6)] = {6, 3, 1, TRIAD_CGNS_TRIANGLE},
              [CGNS_ENUMV(QUAD_4)] = {4, 4, 0, TRIAD_CGNS_QUADRILATERAL},

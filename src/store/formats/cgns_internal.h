@@ -15,7 +15,7 @@
 #include <cgnslib.h>
 
 struct triad_cgns {
-  int file, base, n_zones, written;
+  int file, base, n_zones, written, dims; /* dims: of the base's cells */
   const char *path;
   char solution[TRIAD_CGNS_NAME]; /* of a file that is written, "": none yet */
   int n_families;

@@ -14,9 +14,24 @@
 
 /* ---- faces by range, by list, by points ---- */
 
+/* Lines of cells low .. high - 1 at a side of a structured zone of a plane. */
+static int add_row(triad_mesh_cgns *c, int zone, const triad_cgns_face *f, int64_t patch)
+{
+  const int64_t *n = c->zone[zone].n, stride[2] = {1, n[0]};
+  const int t = 1 - f->axis;
+  if (f->axis > 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s: no side of a plane", c->path, c->zone[zone].name);
+  for (int64_t at = f->low[t]; at < f->high[t]; at++) {
+    const int64_t p = c->points[zone] + at * stride[t] + (f->upper ? (n[f->axis] - 1) * stride[f->axis] : 0);
+    const int64_t point[2] = {p, p + stride[t]};
+    TRIAD_TRY(triad_mesh_cgns_add_face(c, 2, point, patch));
+  }
+  return TRIAD_OK;
+}
+
 /* Quadrilaterals of cells low .. high - 1 at a face of a structured zone. */
 static int add_rectangle(triad_mesh_cgns *c, int zone, const triad_cgns_face *f, int64_t patch)
 {
+  if (c->plane) return add_row(c, zone, f, patch);
   const int64_t *n = c->zone[zone].n, stride[3] = {1, n[0], n[0] * n[1]};
   const int t[2] = {f->axis == 0 ? 1 : 0, f->axis == 2 ? 1 : 2};
   int64_t at[3];
@@ -50,9 +65,26 @@ static int all_marked(const uint8_t *marked, const triad_mesh_cgns *c, int zone,
   return 1;
 }
 
+/* Lines and sides of cells of a plane. */
+static int add_lines(triad_mesh_cgns *c, int zone, const uint8_t *marked, int64_t patch)
+{
+  const int64_t end = c->faces[zone + 1];
+  for (int64_t f = c->faces[zone]; f < end; f++) {
+    const int64_t n = triad_mesh_list_length(&c->first_face, f);
+    for (int64_t k = 0; k < n; k++) {
+      const int64_t *at = c->face.at + c->first_face.at[f], point[2] = {at[k], at[(k + 1) % n]};
+      if (!all_marked(marked, c, zone, point, 2)) continue;
+      if (n > 2) TRIAD_TRY(triad_mesh_cgns_add_face(c, 2, point, patch));
+      else if (c->patch.at[f] < 0) c->patch.at[f] = patch;
+    }
+  }
+  return TRIAD_OK;
+}
+
 /* Faces and sides of cells of a zone all of whose points are marked. */
 static int add_between(triad_mesh_cgns *c, int zone, const uint8_t *marked, int64_t patch)
 {
+  if (c->plane) return add_lines(c, zone, marked, patch);
   for (int64_t f = c->faces[zone]; f < c->faces[zone + 1]; f++)
     if (c->patch.at[f] < 0 &&
         all_marked(marked, c, zone, c->face.at + c->first_face.at[f], triad_mesh_list_length(&c->first_face, f)))

@@ -34,6 +34,7 @@ typedef struct triad_mesh_cgns {
   int64_t *same; /* number of the point that this one coincides with, or its own */
   triad_mesh_list shape, first_cell, cell, first_face, face, patch;
   int64_t curved;
+  int plane;     /* 1: faces of three or four points are the cells of a plane, and faces of two its lines */
   int polyhedra; /* 1: cells are given by their faces */
   int left_out;  /* number of sections with a fault */
   /* `given`: the name as in the file */
@@ -45,5 +46,6 @@ triad_mesh_parse triad_mesh_cgns_parse;
 int triad_mesh_cgns_bounds(triad_mesh_cgns *c, int zone); /* boundary conditions */
 int triad_mesh_cgns_joins(triad_mesh_cgns *c, int zone);  /* coincident points, and patches that a period joins */
 int triad_mesh_cgns_give(triad_mesh_cgns *c);             /* move the result to c->out */
+int triad_mesh_cgns_give_plane(triad_mesh_cgns *c);       /* the same, extruded by one layer: cgns_plane.c */
 
 #endif

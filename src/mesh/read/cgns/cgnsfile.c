@@ -27,9 +27,22 @@ static int add_cell(triad_mesh_cgns *c, int64_t shape, int64_t n, const int64_t 
 
 /* ---- structured zones: hexahedra ---- */
 
+/* Quadrilaterals of a structured zone of a plane. */
+static int take_squares(triad_mesh_cgns *c, int zone)
+{
+  const int64_t *n = c->zone[zone].n;
+  for (int64_t j = 0; j + 1 < n[1]; j++)
+    for (int64_t i = 0; i + 1 < n[0]; i++) {
+      const int64_t p = c->points[zone] + i + j * n[0], corner[4] = {p, p + 1, p + 1 + n[0], p + n[0]};
+      TRIAD_TRY(triad_mesh_cgns_add_face(c, 4, corner, -1));
+    }
+  return TRIAD_OK;
+}
+
 static int take_boxes(triad_mesh_cgns *c, int zone)
 {
   const int64_t *n = c->zone[zone].n, plane = n[0] * n[1];
+  if (c->plane) return take_squares(c, zone);
   if (c->zone[zone].dims != 3)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: zone %s is a surface, but cells are required", c->path, c->zone[zone].name);
   for (int64_t k = 0; k + 1 < n[2]; k++)
@@ -78,10 +91,11 @@ static int take_element(void *self, const triad_cgns_element *e)
   int64_t point[TRIAD_MESH_MAX_FACE_POINTS];
   if (e->kind == TRIAD_CGNS_OTHER) return TRIAD_OK;
   if (e->kind == TRIAD_CGNS_POLYHEDRON) return add_cell(c, -1, e->n, e->at, 0);
-  c->curved += e->curved && e->kind >= TRIAD_CGNS_TET;
+  if (e->kind == TRIAD_CGNS_LINE && !c->plane) return TRIAD_OK;
+  c->curved += e->curved && e->kind >= (c->plane ? TRIAD_CGNS_TRIANGLE : TRIAD_CGNS_TET);
   if (e->kind >= TRIAD_CGNS_TET && e->kind <= TRIAD_CGNS_HEX)
     return add_cell(c, shape_of[e->kind], e->n, e->at, c->points[t->zone]);
-  if (e->n < 3 || e->n > TRIAD_MESH_MAX_FACE_POINTS)
+  if (e->n < (c->plane ? 2 : 3) || e->n > TRIAD_MESH_MAX_FACE_POINTS)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "%s: zone %s: element %" PRId64 ": a face of %" PRId64 " points, must have 3 to %d", c->path,
                       c->zone[t->zone].name, e->number, e->n, TRIAD_MESH_MAX_FACE_POINTS);
@@ -122,7 +136,7 @@ static int take_sections(triad_mesh_cgns *c, int zone)
     if (conditions > 0 || c->patch.n == before) continue;
     int64_t patch = -1;
     for (int64_t f = before; f < c->patch.n; f++) {
-      if (triad_mesh_list_length(&c->first_face, f) > TRIAD_MESH_SIDE_POINTS || c->polyhedra) continue;
+      if (triad_mesh_list_length(&c->first_face, f) > (c->plane ? 2 : TRIAD_MESH_SIDE_POINTS) || c->polyhedra) continue;
       if (patch < 0) TRIAD_TRY(triad_mesh_cgns_patch(c, name, &patch));
       c->patch.at[f] = patch;
     }
@@ -182,12 +196,13 @@ static int take_all(triad_mesh_cgns *c)
     c->cells[z + 1] = c->shape.n;
     c->faces[z + 1] = c->patch.n;
   }
-  if (c->shape.n == 0 && c->patch.n > 0 && !c->left_out)
+  if (c->shape.n == 0 && c->patch.n > 0 && !c->left_out && !c->plane)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a plane or surface mesh without cells: extrude it by one layer", c->path);
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_bounds(c, z));
   for (int z = 0; z < c->n_zones; z++) TRIAD_TRY(triad_mesh_cgns_joins(c, z));
   /* faces of cells may be missing: what is wrong has been noted */
   if (c->left_out && (c->polyhedra || c->shape.n == 0)) return TRIAD_ERR_CASE;
+  if (c->plane && c->shape.n == 0) return triad_mesh_cgns_give_plane(c);
   if (c->shape.n == 0) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the file contains no cells", c->path);
   return triad_mesh_cgns_give(c);
 }
@@ -197,6 +212,7 @@ int triad_mesh_cgns_parse(const char *path, triad_guard *guard, triad_mesh_conte
   triad_mesh_cgns c = {.path = path, .guard = guard, .out = out, .faults = faults};
   TRIAD_TRY(triad_cgns_open(&c.file, path));
   c.n_zones = triad_cgns_zones(c.file);
+  c.plane = triad_cgns_dimensions(c.file) == 2;
   int st = triad_cgns_close(&c.file, take_all(&c));
   for (int z = 0; c.of_number && z < c.n_zones; z++) free(c.of_number[z].at);
   void *const all[] = {c.zone,     c.points,        c.cells,   c.faces,         c.of_number, c.x,       c.same,
