@@ -24,6 +24,7 @@ typedef struct triad_step {
   const char *limit;     /* what would have made a longer step unstable, in words */
   double bound;          /* the longest stable step, whatever cfl says; infinity or 0: not known */
   double uncut;          /* the step before it was cut so as to land on a time */
+  double dt_implicit;    /* the step that implicit diffusion would allow; 0: it is implicit, or cannot be */
 } triad_step;
 
 /* The longest step that each process of a flow allows at the Courant number cfl, as cfl/rate, say. */

@@ -57,6 +57,9 @@ static void describe(const void *self, triad_log *log)
                  triad_staggered_pressure_name(f->setup.pressure), f->setup.tolerance,
                  f->setup.implicit ? "implicit" : "explicit", f->scheme->word.name);
   if (f->setup.solids) describe_solids(f, log);
+  if (triad_staggered_has_coefficients(&f->setup))
+    triad_log_info(log, "  force coefficients of the solids: area %g, length %g, velocity %g", f->reference.area,
+                   f->reference.length, triad_body_speed(&f->reference));
   if (f->strain.strains)
     triad_log_info(log, "  strained at rates of %g, %g, %g from t = %g to %g", f->strain.rate[0], f->strain.rate[1],
                    f->strain.rate[2], f->strain.start, f->strain.end);
@@ -72,8 +75,8 @@ static void describe(const void *self, triad_log *log)
 
 static void columns(const void *self, triad_series_info *info)
 {
-  info->solver = "staggered";
-  info->columns = triad_staggered_columns(&((const triad_staggered_flow *)self)->setup, &info->n);
+  const triad_staggered_flow *f = self;
+  *info = (triad_series_info){"staggered", f->n_columns, f->columns};
 }
 
 static triad_state *state(void *flow) { return ((triad_staggered_flow *)flow)->state; }

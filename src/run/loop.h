@@ -15,8 +15,9 @@ struct triad_loop {
   triad_log *log;
   const triad_instant *at; /* where the flow is */
   triad_step step;
-  const char *limit; /* of the step before */
-  int warned;        /* 1: the warning about too long steps was printed */
+  const char *limit;     /* of the step before */
+  int warned;            /* 1: the warning about too long steps was printed */
+  int told_of_diffusion; /* 1: the message about explicit diffusion was printed */
   /* tiny: consecutive steps that reach no output time; stuck: there were too many, or a blow-up was reported */
   int tiny, stuck;
   triad_progress progress;

@@ -86,6 +86,21 @@ static void tell_limit(triad_loop *r)
   triad_log_detail(r->log, "from step %" PRId64 " dt is limited by %s", r->at->step, r->limit);
 }
 
+/* Once, some steps after the start: diffusion alone makes steps this short, and a key would make it implicit. */
+static void tell_of_diffusion(triad_loop *r)
+{
+  const int settling = 10;
+  const double times = 3; /* longer steps that are worth the change */
+  if (r->told_of_diffusion || r->stop.steps < settling || !isfinite(r->step.dt_implicit) ||
+      r->step.dt_implicit < times * r->step.uncut)
+    return;
+  r->told_of_diffusion = 1;
+  triad_log_info(r->log,
+                 "dt = %.3g is set by explicit diffusion: time.dt_max = %.2g would make diffusion implicit and allow "
+                 "steps %.0f times as long",
+                 r->step.uncut, r->step.dt_implicit, r->step.dt_implicit / r->step.uncut);
+}
+
 /* Once: a step that the scheme does not bear. Where it is cut so as to land on a time it may be any shorter. */
 static void warn_of_step(triad_loop *r)
 {
@@ -144,6 +159,7 @@ int triad_loop_advance(triad_loop *r)
   TRIAD_TRY(r->sim.solver->advance(r->sim.flow, &r->step));
   triad_watchdog_end(r->sim.context->watch);
   tell_limit(r);
+  tell_of_diffusion(r);
   warn_of_step(r);
   TRIAD_TRY(check_step(r, before));
   double took = triad_now() - begin;

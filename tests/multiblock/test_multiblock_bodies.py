@@ -143,3 +143,22 @@ def test_ready_cases_begin_to_settle_on_few_cells(mpirun, triad, tmp_path, name,
         assert series["cl"][-1] > 0 and series["cd"][-1] > 0
     if name == "flat-plate":
         assert series["cd_friction"][-1] > 0.0043
+
+
+def test_coefficients_refer_to_the_density_and_velocity_of_the_case(run):
+    """Forces over rho U^2/2 A of [reference], drag along its velocity; without these keys those of the stream."""
+    about = dict(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream",
+                 patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"',
+                 time="steady = true\nmax_steps = 20\ncfl = 0.5\nresidual = 0")
+    s = outputs.series(run(**about, reference__density=2.5, reference__velocity=[0, 30, 0], reference__area=0.7))
+    head = 2.5 * 30**2 / 2 * 0.7
+    np.testing.assert_allclose(s["cd"], s["force_y"] / head, rtol=1e-13)
+    np.testing.assert_allclose(s["cl"], -s["force_x"] / head, rtol=1e-13)
+    plain = outputs.series(run(**about))
+    assert abs(s["force_y"] - plain["force_y"]).max() == 0 and "strouhal" not in plain, "a steady flow has no frequency"
+
+
+def test_an_unsteady_flow_past_a_wall_has_a_strouhal_number(run):
+    s = outputs.series(run(grid=C_GRID.format(n=64, m=16, section="0012"), initial="stream",
+                           patches=f'"aerofoil: slip", "far + outflow: farfield, {STREAM.format(mach=0.5)}"', time="end = 1e-5\ncfl = 0.5"))
+    assert list(s)[-1] == "strouhal" and np.isnan(s["strouhal"]).all()      # no whole cycle yet

@@ -1,5 +1,7 @@
 """Closed boxes of unstructured cells: nothing passes a wall, whatever the cells, the fluxes, the wall and the ranks."""
 
+import math
+
 import pytest
 
 import outputs
@@ -46,3 +48,17 @@ def test_nothing_passes_a_wall(run, kind, walls, fluxes, ranks):  # noqa: F811
 @pytest.mark.parametrize("walls, ranks", [("adiabatic", 3), ("isothermal", 1)])
 def test_every_flux_keeps_the_gas_of_a_closed_box(run, walls, fluxes, ranks):  # noqa: F811
     keeps(closed(run, "hybrid", walls, fluxes, ranks), WALLS[walls][2])
+
+
+def test_coefficients_of_walls_are_their_forces_over_the_dynamic_pressure(run):  # noqa: F811
+    """A uniform stream along walls: lift is -+p A, drag 0; head = rho U^2/2 A = 1.4 4/2 0.5. Before the first step there are none."""
+    patches = ["xmin: inflow, pressure=1, density=1.4, u=2", "xmax: outflow", *(f"{side}: slip" for side in SIDES[2:])]
+    keys = dict(patches=patches, end=0.05, initial__density=1.4, initial__velocity=[2, 0, 0], initial__pressure=1, reference__area=0.5)
+    s = outputs.series(run("hybrid", (6, 4, 4), "uniform", **keys))
+    lift, exact = s["cl_ymax"][-1], 1 / (1.4 * 2**2 / 2 * 0.5)     # of a wall of 1 x 1
+    assert lift == pytest.approx(exact, rel=1e-12) and s["cl_ymin"][-1] == pytest.approx(-exact, rel=1e-12)
+    assert abs(s["cl"][-1]) < 1e-12 and abs(s["cd"][-1]) < 1e-12
+    assert math.isnan(s["cd"][0]) and math.isnan(s["strouhal"][-1])
+    assert "cd" not in outputs.series(run("hybrid", (6, 4, 4), "uniform", **{**keys, "reference__area": 0}))
+    turned = outputs.series(run("hybrid", (6, 4, 4), "uniform", **keys, reference__velocity=[0, 4, 0], reference__density=1))
+    assert turned["cd_ymax"][-1] == pytest.approx(1 / (4**2 / 2 * 0.5), rel=1e-12)

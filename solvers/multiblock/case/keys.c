@@ -138,7 +138,12 @@ static const triad_key keys[] = {
   {"reference.area", REAL, ABOVE(0), .preset = "1", .unit = "length^2",
    .help = "Reference area of force coefficients."},
   {"reference.length", REAL, ABOVE(0), .preset = "1", .unit = "length",
-   .help = "Reference length of moment coefficients."},
+   .help = "Reference length of moment coefficients and of the Strouhal number."},
+  {"reference.density", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/length^3",
+   .help = "Reference density of coefficients. With 0, that of the first stream that a patch has."},
+  {"reference.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
+   .help = "Reference velocity of coefficients, whose direction is that of drag. With 0 0 0, that of the first stream "
+           "that a patch has."},
   {"reference.centre", REALS(3), ANY, .preset = "0.25 0 0", .unit = "length", .help = "Reference point of moments."},
 
   {"reference.up", WORD, WORDS(W("auto"), W("y"), W("z")), .preset = "auto",

@@ -24,10 +24,12 @@ int triad_multiblock_setup_read(triad_multiblock_setup *s, const triad_case *c)
                                 .residual = triad_case_real(c, "time.residual"),
                                 .first_order = triad_case_real(c, "time.first_order"),
                                 .freeze = triad_case_real(c, "time.limiter_freeze"),
-                                .area = triad_case_real(c, "reference.area"),
-                                .length = triad_case_real(c, "reference.length"),
+                                .reference.area = triad_case_real(c, "reference.area"),
+                                .reference.length = triad_case_real(c, "reference.length"),
+                                .reference.density = triad_case_real(c, "reference.density"),
                                 .scheme = triad_multiblock_scheme_of(triad_case_word(c, "time.scheme"))};
   triad_case_reals(c, "reference.centre", s->centre, 3);
+  triad_case_reals(c, "reference.velocity", s->reference.velocity, 3);
   s->riemann = triad_gas_flux_named(triad_case_word(c, "equations.riemann"));
   for (int i = 0; i < TRIAD_MULTIBLOCK_LIMITERS; i++)
     if (triad_case_is(c, "equations.limiter", triad_multiblock_limiter_word(i)->name))

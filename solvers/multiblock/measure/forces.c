@@ -51,19 +51,25 @@ static void add_face(const triad_multiblock_flow *f, const triad_multiblock_sigh
   if (wall > 0) add_push(of + wall, push, drag, arm);
 }
 
-/* Lift, drag, moment; parts of the first two by friction. Lift is across the stream, in the plane that alpha turns
- * in. */
-static void set_coefficients(const triad_multiblock_flow *f, const triad_multiblock_patch *stream, double head,
-                             triad_multiblock_forces *of)
+/* Lift, drag, moment; parts of the first two by friction. */
+static void set_coefficients(const triad_multiblock_flow *f, triad_multiblock_forces *of)
 {
-  const int up = triad_multiblock_up(f->given, f->grid);
-  const double size = hypot(stream->along[0], stream->along[up]), *part[2] = {of->force, of->friction};
-  for (int k = 0; k < 2; k++) {
-    double *at = of->coefficient + 3 * k;
-    at[0] = (part[k][up] * stream->along[0] - part[k][0] * stream->along[up]) / (size > 0 ? size : 1) / head;
-    for (int a = 0; a < 3; a++) at[1] += part[k][a] * stream->along[a] / head;
-  }
-  of->coefficient[2] = (up == 1 ? -of->moment[2] : of->moment[1]) / (head * f->setup.length);
+  const triad_body_reference *r = &f->reference;
+  triad_body_coefficients(r, of->force, &of->coefficient[0], &of->coefficient[1]);
+  triad_body_coefficients(r, of->friction, &of->coefficient[3], &of->coefficient[4]);
+  of->coefficient[2] = (r->up == 1 ? -of->moment[2] : of->moment[1]) / (triad_body_head(r) * r->length);
+}
+
+/* Lift is across the stream, in the plane that alpha turns in. */
+void triad_multiblock_set_reference(triad_multiblock_flow *f)
+{
+  triad_body_reference *r = &f->reference;
+  *r = f->setup.reference;
+  r->up = triad_multiblock_up(f->given, f->grid);
+  if (f->patches.reference < 0) return;
+  const triad_multiblock_patch *stream = &f->patches.patch[f->patches.reference];
+  if (!(r->density > 0)) r->density = stream->given[0];
+  for (int a = 0; a < 3 && !(triad_body_speed(&f->setup.reference) > 0); a++) r->velocity[a] = stream->given[1 + a];
 }
 
 int triad_multiblock_find_forces(triad_multiblock_flow *f, triad_multiblock_forces *of)
@@ -72,11 +78,6 @@ int triad_multiblock_find_forces(triad_multiblock_flow *f, triad_multiblock_forc
   for (int64_t i = 0; i < f->n_faces; i++) add_face(f, &sight, i, of);
   const int n = (1 + f->patches.n_walls) * (int)(sizeof *of / sizeof(double)); /* coefficients are 0 yet */
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, of, n, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
-  if (f->patches.reference < 0) return TRIAD_OK;
-  const triad_multiblock_patch *stream = &f->patches.patch[f->patches.reference];
-  double speed2 = 0;
-  for (int a = 0; a < 3; a++) speed2 += stream->given[1 + a] * stream->given[1 + a];
-  const double head = stream->given[0] * speed2 / 2 * f->setup.area;
-  for (int w = 0; head > 0 && w <= f->patches.n_walls; w++) set_coefficients(f, stream, head, of + w);
+  for (int w = 0; triad_body_head(&f->reference) > 0 && w <= f->patches.n_walls; w++) set_coefficients(f, of + w);
   return TRIAD_OK;
 }

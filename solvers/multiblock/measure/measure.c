@@ -39,8 +39,9 @@ static const triad_column_info plain[PLAIN] = {
   [RESIDUAL + 3] = {"residual_z", "1",
                     "residual of the momentum along z, divided by the largest of the three in the first step"},
   [RESIDUAL + 4] = {"residual_energy", "1", "residual of the energy, divided by that in the first step"},
-  [COEFFICIENT] = {"cl", "1",
-                   "lift coefficient of all walls, lift/(rho U^2/2 area), with rho and U of the first stream"},
+  [COEFFICIENT] =
+    {"cl", "1",
+     "lift coefficient of all walls, lift/(rho U^2/2 area), with rho and U of [reference] or the first stream"},
   [COEFFICIENT + 1] = {"cd", "1", "drag coefficient of all walls, drag/(rho U^2/2 area)"},
   [COEFFICIENT + 2] = {"cm", "1",
                        "moment coefficient about reference.centre, moment/(rho U^2/2 area length), positive nose up"},
@@ -73,9 +74,16 @@ static int walls_of(const triad_multiblock_patches *patches)
   return patches->n_walls > 1 || patches->others ? patches->n_walls : 0;
 }
 
+/* Does the flow have the column of the Strouhal number, the last one? */
+static int has_strouhal(const triad_multiblock_setup *setup, const triad_multiblock_patches *patches)
+{
+  const int streams = patches->reference >= 0 || triad_body_head(&setup->reference) > 0;
+  return !setup->steady && streams && (patches->n_walls > 0 || patches->others);
+}
+
 int triad_multiblock_columns_of(const triad_multiblock_setup *setup, const triad_multiblock_patches *patches)
 {
-  return walls_at(setup) + TRIAD_MULTIBLOCK_COEFFICIENTS * walls_of(patches);
+  return walls_at(setup) + TRIAD_MULTIBLOCK_COEFFICIENTS * walls_of(patches) + has_strouhal(setup, patches);
 }
 
 /* A name as a column may have it. */
@@ -106,6 +114,10 @@ int triad_multiblock_columns_create(triad_multiblock_flow *f)
     for (int k = 0; f->patches.patch[patch].wall > 0 && k < TRIAD_MULTIBLOCK_COEFFICIENTS; k++)
       name_wall(f, walls_at(&f->setup) + (f->patches.patch[patch].wall - 1) * TRIAD_MULTIBLOCK_COEFFICIENTS + k, k,
                 f->grid->patch[patch]);
+  if (has_strouhal(&f->setup, &f->patches))
+    f->columns[f->n_columns - 1] = (triad_column_info){
+      "strouhal", "1", .formula = "frequency of cl, mean of the last cycles, times reference.length/U"};
+  triad_multiblock_set_reference(f);
   return TRIAD_OK;
 }
 
@@ -121,6 +133,10 @@ static int put_forces(triad_multiblock_flow *f, double *columns)
     memcpy(columns + COEFFICIENT, of->coefficient, 3 * sizeof(double));
     memcpy(columns + SPLIT, of->coefficient + 3, 2 * sizeof(double));
     columns[LEAK] = of->through > 0 ? 2 * of->out / of->through : 0;
+    if (has_strouhal(&f->setup, &f->patches)) {
+      triad_strouhal_add(&f->strouhal, &f->reference, f->at.t, of->coefficient[0]);
+      columns[f->n_columns - 1] = triad_strouhal_number(&f->strouhal, &f->reference);
+    }
   }
   for (int i = 0; st == TRIAD_OK && i < walls_of(&f->patches); i++)
     memcpy(columns + walls_at(&f->setup) + i * TRIAD_MULTIBLOCK_COEFFICIENTS, of[1 + i].coefficient,

@@ -6,6 +6,7 @@
 #include "grid/fields/halo.h"
 #include "solvers/multiblock/points/boundary_points.h"
 #include "blocks/geometry.h"
+#include "solvers/bodies.h"
 #include "solvers/multiblock/case/patches.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
@@ -35,7 +36,8 @@ typedef struct triad_multiblock_setup {
   double kappa, order; /* order: 0 without slopes */
   int steady, local, implicit, sweeps;
   double residual, first_order, freeze; /* without slopes until this residual, limiters frozen from this on; 0: never */
-  double area, length, centre[3];       /* of coefficients */
+  triad_body_reference reference;       /* of coefficients; density or velocity 0: of the first stream */
+  double centre[3];                     /* of moments */
   triad_scheme scheme;
 } triad_multiblock_setup;
 
@@ -96,6 +98,8 @@ typedef struct triad_multiblock_flow {
   double order;                                /* of the step: setup.order, or 0 */
   triad_column_info *columns;
   char (*column_names)[64];
+  triad_body_reference reference; /* density and velocity filled in */
+  triad_strouhal strouhal;
   int n_columns;
   double charged; /* when the last phase was charged [s] */
   triad_phases phases;

@@ -1,7 +1,7 @@
 /* Check a case of the staggered solver, list its columns, and count its memory and files. */
 #include "solvers/staggered/case/check.h"
 
-#include "solvers/staggered/measure/budget.h"
+#include "solvers/staggered/measure/columns.h"
 #include "solvers/staggered/measure/samples.h"
 #include "solvers/staggered/measure/spectra.h"
 #include "solvers/box/box.h"
@@ -69,7 +69,7 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   needs->fields_bytes =
     (triad_staggered_fields_of(&setup) + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
-  (void)triad_staggered_columns(&setup, &needs->columns);
+  needs->columns = triad_staggered_columns(&setup, NULL);
   TRIAD_TRY(triad_staggered_samples_check(&setup, given));
   return check_places(given, &setup, needs);
 }

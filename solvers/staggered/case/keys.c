@@ -11,6 +11,11 @@
 
 static const char *const of_flow[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
 
+/* Cases in which solids have a stream that their coefficients may refer to. */
+#define IN_STREAM \
+  "solids.kind!=none boundaries.x=inflow or solids.kind!=none boundaries.y=inflow or solids.kind!=none " \
+  "boundaries.z=inflow or solids.kind!=none forcing.kind=flow-rate or solids.kind!=none reference.velocity"
+
 #define THERMAL WORDS(W("adiabatic"), W("isothermal"))
 #define SIDES WORDS(W("periodic"), W("wall"), W("slip"), W("inflow"), W("outflow"))
 
@@ -109,6 +114,17 @@ static const triad_key keys[] = {
   {"solids.temperature", REAL, ANY, .preset = "0", .unit = "temperature",
    .used = "equations.temperature solids.kind!=none",
    .help = "Temperature of isothermal solids, and of the fluid that replaces solids of either kind at solids.release."},
+
+  {"reference.area", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2", .used = IN_STREAM,
+   .help = "Reference area of the force coefficients of the solids. With 0, the area of the solids seen along the axis "
+           "closest to the stream."},
+  {"reference.length", REAL, AT_LEAST(0), .preset = "0", .unit = "length", .used = IN_STREAM,
+   .help = "Reference length of the Strouhal number. With 0, the extent of the solids along reference.up."},
+  {"reference.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time", .used = "solids.kind!=none",
+   .help = "Velocity of the stream that force coefficients of the solids refer to. With 0 0 0, that of the inflow, or "
+           "the mean velocity of forcing.kind \"flow-rate\"; without these there are no coefficients."},
+  {"reference.up", WORD, WORDS(W("auto"), W("y"), W("z")), .preset = "auto", .used = IN_STREAM,
+   .help = "Direction of lift in a stream along x. auto is y in two dimensions, otherwise z."},
 
   {"solver.pressure", WORD,
    WORDS(W("auto"), {"cg", .about = "conjugate gradients"},

@@ -97,6 +97,32 @@ int triad_staggered_heated_axis(const triad_staggered_setup *s)
   return n == 1 ? axis : -1;
 }
 
+/* The stream is that of the case, or else what flows in, or the mean velocity that a force maintains. */
+static void read_reference(triad_staggered_setup *s, const triad_case *given)
+{
+  triad_body_reference *r = &s->reference;
+  *r = (triad_body_reference){.area = triad_case_real(given, "reference.area"),
+                              .length = triad_case_real(given, "reference.length"),
+                              .density = 1,
+                              .up = triad_case_is(given, "reference.up", "y")   ? 1
+                                    : triad_case_is(given, "reference.up", "z") ? 2
+                                    : s->n[2] == 1                              ? 1
+                                                                                : 2};
+  triad_case_reals(given, "reference.velocity", r->velocity, 3);
+  if (triad_body_speed(r) > 0) return;
+  for (int i = 0; i < 6; i++)
+    if (s->side[i / 2][i % 2] == TRIAD_STAGGERED_INFLOW) memcpy(r->velocity, s->wall[i / 2][i % 2], sizeof r->velocity);
+  if (triad_body_speed(r) > 0 || !triad_case_is(given, "forcing.kind", "flow-rate")) return;
+  triad_case_reals(given, "forcing.direction", r->velocity, 3);
+  const double length = triad_body_speed(r);
+  for (int a = 0; a < 3 && length > 0; a++) r->velocity[a] *= triad_case_real(given, "forcing.amplitude") / length;
+}
+
+int triad_staggered_has_coefficients(const triad_staggered_setup *s)
+{
+  return s->solids && triad_body_speed(&s->reference) > 0;
+}
+
 /* auto: the exact solve if the box allows it, as a preconditioner if there are solids too; else the polynomial. A case
  * that must run on a GPU does so, with the polynomial if necessary; one that may run there does so if the exact solve
  * is available. */
@@ -186,6 +212,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
                                                                : TRIAD_STAGGERED_OVERLAP_AUTO;
   s->closure = !triad_case_is(given, "closure.model", "none");
   s->solids = !triad_case_is(given, "solids.kind", "none");
+  read_reference(s, given);
   TRIAD_TRY(read_tolerance(s, given));
   return read_pressure(s, given);
 }

@@ -4,6 +4,7 @@
 
 #include "case/case.h"
 #include "grid/partition.h"
+#include "solvers/bodies.h"
 
 #include <stdbool.h>
 
@@ -55,6 +56,7 @@ typedef struct triad_staggered_setup {
   bool reproducible; /* rows of cells are whole, so that sums are the same on any ranks */
   triad_staggered_overlap overlap;
   triad_staggered_thermal thermal;
+  triad_body_reference reference; /* of coefficients of the solids; area or length 0: of the solids themselves */
 } triad_staggered_setup;
 
 /* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */
@@ -75,6 +77,9 @@ double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
 
 /* The axis whose two ends are held at different temperatures, -1: there is none, or more than one. */
 int triad_staggered_heated_axis(const triad_staggered_setup *setup);
+
+/* 1: the solids have force coefficients. */
+int triad_staggered_has_coefficients(const triad_staggered_setup *setup);
 
 /* "cg", "pcg-polynomial", .. */
 const char *triad_staggered_pressure_name(triad_staggered_pressure pressure);

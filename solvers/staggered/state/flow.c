@@ -1,4 +1,6 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
+#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/measure/frontal.h"
 #include "solvers/staggered/measure/values.h"
 #include "solvers/staggered/state/rows.h"
 #include "solvers/staggered/state/thermal.h"
@@ -77,6 +79,7 @@ static int measure_fluid(triad_staggered_flow *f)
   const int64_t *n = f->setup.n;
   TRIAD_TRY(triad_staggered_rows(f->mesh, fluid_row, f->mesh, 2, 1, results));
   f->fluid = results[0];
+  f->energies_known = false;
   (void)triad_case_origin(f->given, "solids.kind", origin, sizeof origin);
   if (!(results[0] > 0))
     return triad_agree(&f->context->comm,
@@ -121,6 +124,14 @@ static void measure_cells(triad_staggered_flow *f)
   }
 }
 
+/* Columns, and what their coefficients refer to. */
+static int set_reference(triad_staggered_flow *f)
+{
+  f->n_columns = triad_staggered_columns(&f->setup, f->columns);
+  f->reference = f->setup.reference;
+  return triad_staggered_has_coefficients(&f->setup) ? triad_staggered_size_solids(f->mesh, &f->reference) : TRIAD_OK;
+}
+
 int triad_staggered_create(void **out, triad_context *context, const triad_case *given, const char *run_dir)
 {
   triad_staggered_flow *f = *out = calloc(1, sizeof *f);
@@ -147,6 +158,7 @@ int triad_staggered_create(void **out, triad_context *context, const triad_case 
   if (st == TRIAD_OK) st = triad_staggered_probes_create(&f->probes, f->mesh, given);
   if (st == TRIAD_OK) measure_cells(f);
   if (st == TRIAD_OK) st = triad_staggered_place_solids(f, 0);
+  if (st == TRIAD_OK) st = set_reference(f);
   if (st != TRIAD_OK) triad_staggered_destroy(out);
   return st;
 }
@@ -210,6 +222,7 @@ int triad_staggered_keep(const void *flow, triad_notes *notes)
   for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, f->work));
   if (!isnan(f->power)) TRIAD_TRY(triad_notes_set_real(notes, kept_power, f->power));
+  if (triad_staggered_has_coefficients(&f->setup)) TRIAD_TRY(triad_strouhal_keep(&f->strouhal, notes));
   return triad_staggered_profiles_keep(f->profiles, notes);
 }
 
@@ -221,6 +234,7 @@ static void take_notes(triad_staggered_flow *f, const triad_notes *notes)
       (void)triad_notes_real(notes, kept[i], i < 3 ? &f->moved[i] : &f->force[i - 3]);
   if (triad_notes_has(notes, kept_work)) (void)triad_notes_real(notes, kept_work, &f->work);
   if (f->formulas && triad_notes_has(notes, kept_power)) (void)triad_notes_real(notes, kept_power, &f->power);
+  triad_strouhal_take(&f->strouhal, notes);
 }
 
 static void close_row(void *self, int64_t y, int64_t z, double *results)
@@ -241,6 +255,8 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   for (int i = 0; i < 3; i++) f->moved[i] = f->force[i] = 0;
   f->work = 0;
   f->power = NAN;
+  f->energies_known = false;
+  triad_strouhal_take(&f->strouhal, NULL);
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);

@@ -9,6 +9,7 @@
 #include "solvers/staggered/closure/closure.h"
 #include "solvers/staggered/step/forcing.h"
 #include "solvers/staggered/state/outflow.h"
+#include "solvers/staggered/measure/columns.h"
 #include "solvers/staggered/measure/probes.h"
 #include "solvers/staggered/measure/profiles.h"
 #include "solvers/staggered/state/strain.h"
@@ -63,6 +64,12 @@ typedef struct triad_staggered_flow {
   /* what the force has done [U^2]; power of formulas at the start of the last step, not a number before the first
    * [U^2/T] */
   double work, power;
+  double energies[3]; /* mean(u_i^2)/2 of the state, while the box strains */
+  bool energies_known;
+  triad_body_reference reference; /* of the setup, area and length of the solids filled in */
+  triad_strouhal strouhal;
+  int n_columns;
+  triad_column_info columns[TRIAD_STAGGERED_MAX_COLUMNS];
   int iterations;  /* of the last step             */
   double residual; /* the largest of it            */
   triad_phases phases;

@@ -2,6 +2,8 @@
 #include "solvers/staggered/step/step.h"
 
 #include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/points/budget_points.h"
+#include "solvers/staggered/points/forces_points.h"
 #include "solvers/staggered/step/loops.h"
 
 /* ---- the look at a state ---- */
@@ -221,6 +223,15 @@ static void set_force(triad_staggered_flow *f, double dt, double *until)
     for (int i = 0; i < 3; i++) f->force[i] = force[i];
 }
 
+/* The step that this flow could take if diffusion were implicit; 0: it is, or the case does not leave it open. */
+static double implicit_step(const triad_staggered_flow *f, const triad_step *step, double forced)
+{
+  if (f->setup.implicit || f->strain.strains || step->dt > 0 || step->dt_max > 0 ||
+      !triad_case_is(f->given, "solver.diffusion", "auto"))
+    return 0;
+  return fmin(step->cfl / f->look.rate, forced);
+}
+
 /* The length of the step, and its force. */
 static double begin_step(triad_staggered_flow *f, triad_step *step)
 {
@@ -231,8 +242,9 @@ static double begin_step(triad_staggered_flow *f, triad_step *step)
   if (f->heat[0]) add_buoyancy(f, force);
   double release = triad_case_real(f->given, "solids.release");
   triad_step_limit(&limits, "advection and diffusion", stable_step(f, step->cfl));
-  triad_step_limit(&limits, f->heat[0] && is_buoyant(f) ? "forcing and buoyancy" : "forcing",
-                   until_moved(f, force, step->cfl));
+  const double forced = until_moved(f, force, step->cfl);
+  triad_step_limit(&limits, f->heat[0] && is_buoyant(f) ? "forcing and buoyancy" : "forcing", forced);
+  step->dt_implicit = implicit_step(f, step, forced);
   triad_step_limit(&limits, "a change of forcing", until - f->at.t);
   if (f->setup.solids && !f->released && release > 0) triad_step_limit(&limits, "the release", release - f->at.t);
   triad_step_limit(&limits, "a change of strain", triad_staggered_strain_until(&f->strain, f->at.t) - f->at.t);
@@ -255,10 +267,28 @@ double triad_staggered_work_of_formulas(const triad_staggered_flow *f, double po
   return !f->formulas || isnan(f->power) ? f->work : f->work + f->at.dt * (f->power + power / f->fluid) / 2;
 }
 
+/* -sum_i S_i mean(u_i^2) of the state, with the strain that acts from time `since` on. The energies of a step's end are
+ * those of the next one's start. Collective. */
+static int find_production(triad_staggered_flow *f, double since, int at_end, double *production)
+{
+  double sums[TRIAD_STAGGERED_BUDGET_NUMBERS], force[TRIAD_STAGGERED_FORCE_SUMS] = {0}, strains = 0;
+  *production = 0;
+  for (int i = 0; i < 3; i++) strains += fabs(triad_staggered_strain_rate(&f->strain, i, since));
+  if (at_end || !(strains > 0)) f->energies_known = false;
+  if (!(strains > 0)) return TRIAD_OK;
+  if (!f->energies_known) {
+    TRIAD_TRY(f->loops->sum_budget(f, sums, force));
+    for (int i = 0; i < 3; i++) f->energies[i] = sums[TRIAD_STAGGERED_BUDGET_ENERGY + i] / f->fluid;
+    f->energies_known = true;
+  }
+  for (int i = 0; i < 3; i++) *production -= 2 * triad_staggered_strain_rate(&f->strain, i, since) * f->energies[i];
+  return TRIAD_OK;
+}
+
 int triad_staggered_advance(void *flow, triad_step *step)
 {
   triad_staggered_flow *f = flow;
-  double before[3], power = 0;
+  double before[3], power = 0, production[2];
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
     TRIAD_TRY(release_solids(f));
@@ -269,7 +299,8 @@ int triad_staggered_advance(void *flow, triad_step *step)
   double dt = begin_step(f, step);
   step->advection_rate = f->look.rate;
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
-  const double buoyancy = f->look.heat.power;
+  const double buoyancy = f->look.heat.power, since = f->at.t;
+  TRIAD_TRY(find_production(f, since, 0, &production[0]));
   f->iterations = 0;
   f->residual = 0;
   TRIAD_TRY(triad_state_write_all(f->state, f->loops->where));
@@ -284,6 +315,8 @@ int triad_staggered_advance(void *flow, triad_step *step)
     f->work += f->force[i] * way; /* of the same acceleration everywhere */
   }
   if (f->heat[0]) f->work += dt * (buoyancy + f->look.heat.power) / 2;
+  TRIAD_TRY(find_production(f, since, 1, &production[1])); /* the strain does not change within a step */
+  f->work += dt * (production[0] + production[1]) / 2;
   const double *planes = NULL;
   if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
     TRIAD_TRY(f->loops->sum_planes(f, triad_staggered_profiles_axis(f->profiles), &planes));

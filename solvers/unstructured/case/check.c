@@ -270,6 +270,7 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   needs->fields_bytes = all.points * 24 + cells * (8 * 5 + 8 + 1 + (9 + means) * real);
   TRIAD_TRY(check_slices(given, cells, needs));
   needs->columns = triad_unstructured_columns(NULL, NULL, NULL);
+  if (s.reference.area > 0) needs->columns += TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS;
   warn_of_length(given, &s, &needs->warnings);
   if (triad_case_flag(given, "parallel.reproducible"))
     triad_case_warn(&needs->warnings,

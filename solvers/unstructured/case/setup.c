@@ -90,6 +90,11 @@ int triad_unstructured_setup_read(triad_unstructured_setup *s, const triad_case 
     s->limited |= strcmp(text[i], "pressure") == 0     ? TRIAD_UNSTRUCTURED_LIMIT_PRESSURE
                   : strcmp(text[i], "components") == 0 ? TRIAD_UNSTRUCTURED_LIMIT_COMPONENTS
                                                        : TRIAD_UNSTRUCTURED_LIMIT_DENSITY;
+  s->reference = (triad_body_reference){.area = triad_case_real(given, "reference.area"),
+                                        .length = triad_case_real(given, "reference.length"),
+                                        .density = triad_case_real(given, "reference.density"),
+                                        .up = triad_case_is(given, "reference.up", "y") ? 1 : 2};
+  triad_case_reals(given, "reference.velocity", s->reference.velocity, 3);
   TRIAD_TRY(read_mesh(&s->source.made, given));
   TRIAD_TRY(read_path(s->source.file, given));
   n = triad_case_texts(given, "boundaries.patches", text, TRIAD_MESH_PATCHES);

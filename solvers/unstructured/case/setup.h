@@ -6,6 +6,7 @@
 #include "case/case.h"
 #include "mesh/order.h"
 #include "mesh/parts/partition.h"
+#include "solvers/bodies.h"
 #include "solvers/device_choice.h"
 #include "solvers/unstructured/case/patches.h"
 
@@ -47,6 +48,8 @@ typedef struct triad_unstructured_setup {
   triad_unstructured_loop_kind loops;
   triad_unstructured_keeps keeps; /* on a GPU */
   int layers;                     /* layers of bricks that a GPU processes at a time; 0: automatic */
+  triad_body_reference
+    reference; /* of coefficients of walls; area 0: there are none; density or velocity 0: of a patch */
   int n_patches;
   triad_unstructured_patch patch[TRIAD_MESH_PATCHES];
 } triad_unstructured_setup;

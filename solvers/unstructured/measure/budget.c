@@ -1,6 +1,7 @@
 /* The columns of the series: exact sums over cells, the same on any ranks (a GPU adds in twice the precision, the host
  * exactly), and the amounts that have left through patches. */
 #include "solvers/unstructured/measure/budget.h"
+#include "solvers/unstructured/measure/coefficients.h"
 #include "solvers/unstructured/state/flow.h"
 
 #include <math.h>
@@ -121,6 +122,7 @@ int triad_unstructured_measure(void *flow, double *out)
   for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
       out[COLUMNS + TRIAD_UNSTRUCTURED_FIELDS * p + k] = f->crossed[p][k];
+  triad_unstructured_coefficients(f, out + COLUMNS + TRIAD_UNSTRUCTURED_FIELDS * f->mesh->n_patches);
   return TRIAD_OK;
 }
 

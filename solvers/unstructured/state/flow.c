@@ -1,6 +1,7 @@
 /* Create an unstructured flow: its memory, mesh, initial state and device, and the data of its checkpoints. */
 #include "base/clock.h"
 #include "solvers/unstructured/measure/budget.h"
+#include "solvers/unstructured/measure/coefficients.h"
 #include "solvers/unstructured/step/sponge.h"
 #include "solvers/unstructured/measure/means.h"
 #include "mesh/sizes.h"
@@ -116,8 +117,8 @@ static void see_domain(triad_unstructured_flow *f)
   v->sides = d->sides;
 }
 
-/* Set the inputs of the thrust: the pressure of the first far field or outflow that has one, and the area of patches
- * along x. Collective. */
+/* Set the inputs of forces: the pressure of the first far field or outflow that has one, and the area vectors of
+ * patches. Collective. */
 static int look_round(triad_unstructured_flow *f)
 {
   const triad_mesh *m = f->mesh;
@@ -127,11 +128,13 @@ static int look_round(triad_unstructured_flow *f)
   for (int64_t face = m->n_inner; face < m->n_faces; face++) {
     double area[3], centre[3];
     triad_mesh_face_size(m, face, area, centre);
-    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) f->area_x[m->patch[face]] += area[0];
+    if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) {
+      for (int a = 0; a < 3; a++) f->area[m->patch[face]][a] += area[a];
+    }
   }
   if (!m->owner) return TRIAD_OK;
   return TRIAD_MPI(
-    MPI_Allreduce(MPI_IN_PLACE, f->area_x, TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
+    MPI_Allreduce(MPI_IN_PLACE, f->area, 3 * TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
 /* Record the time of a part of the start. */
@@ -175,6 +178,7 @@ static int make_domain(triad_unstructured_flow *f)
   TRIAD_TRY(triad_unstructured_domain_create(&f->domain, f->context, f->mesh, layout));
   see_domain(f);
   f->n_columns = triad_unstructured_columns(f->columns, f->patch_column, f->mesh);
+  triad_unstructured_coefficients_create(f);
   f->loops = f->domain->n_boxes > 0 ? &triad_unstructured_brick_loops : &triad_unstructured_host_loops;
   return TRIAD_OK;
 }
@@ -267,6 +271,7 @@ int triad_unstructured_keep(const void *flow, triad_notes *notes)
   (void)snprintf(name, sizeof name, "%016" PRIx64, f->checksum);
   TRIAD_TRY(triad_notes_set_text(notes, "mesh", name));
   if (f->setup.means) TRIAD_TRY(triad_notes_set_real(notes, "mean_time", f->mean_time));
+  TRIAD_TRY(triad_strouhal_keep(&f->strouhal, notes));
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     TRIAD_TRY(triad_notes_set_real(notes, name, f->start[k]));
@@ -351,6 +356,8 @@ int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_l
   triad_unstructured_flow *f = flow;
   memset(f->crossed, 0, sizeof f->crossed);
   memset(f->passed, 0, sizeof f->passed);
+  f->pushed = 0;
+  triad_strouhal_take(&f->strouhal, resumed ? resumed->notes : NULL);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_unstructured_look(f));
   TRIAD_TRY(triad_unstructured_totals(f, f->start));

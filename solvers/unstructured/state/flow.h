@@ -21,7 +21,11 @@ enum {
   TRIAD_UNSTRUCTURED_STARTS
 };
 
-enum { TRIAD_UNSTRUCTURED_MAX_COLUMNS = 17 + TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES };
+enum {
+  TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS = 3 + 2 * TRIAD_MESH_PATCHES, /* and the Strouhal number */
+  TRIAD_UNSTRUCTURED_MAX_COLUMNS =
+    17 + TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES + TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS
+};
 
 /* Sponges: cells of this rank that are relaxed towards the values of a patch, those of patch p from begin[p] to
  * begin[p + 1] - 1, with their rates. */
@@ -77,9 +81,13 @@ typedef struct triad_unstructured_flow {
   int64_t bad; /* a cell of this rank with an invalid state, -1: none */
   /* faces of this rank: number of limited ones; sum of limiter factors in units of 2^-20 */
   int64_t limited, parts;
-  double crossed[TRIAD_MESH_PATCHES][5];      /* flux through each patch since the start */
-  double passed[TRIAD_MESH_PATCHES][5];       /* the part through this rank's faces that is not yet in crossed */
-  double ambient, area_x[TRIAD_MESH_PATCHES]; /* ambient pressure; area of each patch along x, out of the mesh */
+  double crossed[TRIAD_MESH_PATCHES][5];       /* flux through each patch since the start */
+  double passed[TRIAD_MESH_PATCHES][5];        /* the part through this rank's faces that is not yet in crossed */
+  double ambient, area[TRIAD_MESH_PATCHES][3]; /* ambient pressure; area vector of each patch, out of the mesh */
+  double push[TRIAD_MESH_PATCHES][3]; /* force on each patch in the last step, minus that of the ambient pressure */
+  int pushed;                         /* 1: push is known */
+  triad_body_reference reference;     /* of coefficients; density and velocity filled in */
+  triad_strouhal strouhal;
   /* x-force of nozzle and inlet on the gas in the last step, minus that of the ambient pressure */
   double thrust;
   double start[5]; /* mass, momentum, energy at the start                        */
@@ -88,6 +96,7 @@ typedef struct triad_unstructured_flow {
   int n_columns;
   triad_column_info columns[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   char patch_column[TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
+  char wall_column[2 * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
 } triad_unstructured_flow;
 
 extern const triad_solver triad_solver_unstructured;

@@ -85,8 +85,11 @@ static int sum_crossed(triad_unstructured_flow *f, double dt)
     TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
   memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;
+  f->pushed = 1;
   for (int p = 0; p < f->mesh->n_patches; p++)
-    if (triad_unstructured_pushes(f->rule[p].kind)) f->thrust += f->ambient * f->area_x[p] - all[p][1] / dt;
+    for (int a = 0; a < 3; a++) f->push[p][a] = all[p][1 + a] / dt - f->ambient * f->area[p][a];
+  for (int p = 0; p < f->mesh->n_patches; p++)
+    if (triad_unstructured_pushes(f->rule[p].kind)) f->thrust -= f->push[p][0];
   for (int p = 0; p < f->mesh->n_patches; p++)
     for (int k = 0; k < 5; k++) f->crossed[p][k] += all[p][k];
   return TRIAD_OK;

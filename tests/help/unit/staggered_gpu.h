@@ -138,10 +138,10 @@ static inline void same_profiles(one *gpu)
  * order one, rounded. */
 static inline void same_columns(one *gpu)
 {
-  int n;
   double by_gpu[64], by_host[64];
   const triad_staggered_loops *const held = gpu->flow->loops;
-  const triad_column_info *columns = triad_staggered_columns(&gpu->flow->setup, &n);
+  const triad_column_info *columns = gpu->flow->columns;
+  const int n = gpu->flow->n_columns;
   TRIAD_CHECK(triad_staggered_measure(gpu->flow, by_gpu));
   TRIAD_CHECK(triad_state_read_all(gpu->flow->state, TRIAD_HOST));
   gpu->flow->loops = &triad_staggered_host_loops;
