@@ -6,10 +6,8 @@ import numpy as np
 from triad.datasets import Dataset, Held, Variable, listed
 from triad.errors import InputError, UsageError
 from triad.tables import frame_of
+from triad_plot.compute.errors import error_of, is_stationary
 
-COMPANIONS = ("_error", "_trend", "_trend_error")
-FAR = 2          # standard errors from none, beyond which a drift counts
-FEWEST = 4       # blocks of which a standard error is made
 
 
 class Mean(Variable):
@@ -35,7 +33,7 @@ class Mean(Variable):
         trend, error = self.trend, self.trend_error
         if np.ndim(trend) or not np.isfinite([trend, error]).all():
             return None
-        return bool(abs(trend) <= FAR * error)
+        return is_stationary(trend, error)
 
     def to_xarray(self):
         out = super().to_xarray()
@@ -56,11 +54,9 @@ class Means(Dataset):
     windows = ()
 
     def _read_time(self, file):
-        if "samples" not in file.attrs:
-            raise KeyError("not a file of means (attribute samples is missing)")
-        self.times = tuple(float(t) for t in file.attrs["times"])
+        from triad_plot.read.means import about
+        self.samples, self.blocks, self.times = about(file)
         self.t, self.step = self.times[-1], int(file.attrs.get("step", -1))
-        self.samples, self.blocks = int(file.attrs["samples"]), int(file.attrs["blocks"])
         self.when = f"{self.samples} samples of t = {self.times[0]:g} to {self.times[-1]:g}"
 
     def _variable(self, name, item):
@@ -79,6 +75,7 @@ class Means(Dataset):
         return found[...] if found is not None else np.full(self._about[name].shape, np.nan)[()]
 
     def __iter__(self):
+        from triad_plot.read.means import COMPANIONS
         ends = {name + end for name in self._about for end in COMPANIONS}
         return (name for name in self._about if name not in self._scales and name not in ends)
 
@@ -134,20 +131,6 @@ class FieldMeans:
 
     def __repr__(self):
         return f"<{self.path}: means {self.when}, without errors: {listed(self)}>"
-
-
-def error_of(rows):
-    """The standard error of the mean of rows [time, ..] that may be correlated: the largest that blocks of 1, 2, 4, .. rows
-    give, as long as there are FEWEST blocks; nan for fewer than two rows."""
-    rows = np.asarray(rows, float)
-    n = len(rows)
-    out = np.full(rows.shape[1:], np.nan)
-    size = 1
-    while n // size >= (FEWEST if size > 1 else 2):
-        blocks = rows[:n // size * size].reshape(n // size, size, *rows.shape[1:]).mean(axis=1)
-        out = np.fmax(out, blocks.std(axis=0, ddof=1) / np.sqrt(len(blocks)))
-        size *= 2
-    return out
 
 
 class TimeMean(Held):

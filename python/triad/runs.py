@@ -134,12 +134,11 @@ class Run:
     def means(self):
         """Means over time with standard errors, of means.h5; with output.means_window the newest, and .windows has all. Of fct
         those that its newest file of fields has."""
-        from triad_plot.read import hdf5
-        windows = Times(hdf5.files_in(self._in("means"), "means-"), means.Means)
-        path = self._in("means.h5")
-        if os.path.exists(path) or len(windows):
-            found = means.Means(path if os.path.exists(path) else windows.paths[-1])
-            found.windows = windows
+        from triad_plot.read.means import path_of, windows_of
+        path = path_of(self._run)
+        if path:
+            found = means.Means(path)
+            found.windows = Times(windows_of(self._run), means.Means)
             return found
         fields = self.fields
         newest = fields[-1] if len(fields) and fields.paths[-1].endswith(".vtkhdf") else None

@@ -1,47 +1,15 @@
 """means: running means of a run with their standard errors: profiles and spectra as curves with bars, numbers as points."""
-import os
 import re
 
-import h5py
 import numpy as np
 
 from triad_plot.draw import page, style
 from triad_plot.problem import USAGE, Absent, Problem
-from triad_plot.read import hdf5
+from triad_plot.read.means import Means
 
 MOST = 6           # curves of a panel
 MOST_BARS = 40     # bars along a curve
 NUMBERS = 12
-ENDS = ("_error", "_trend", "_trend_error")
-
-
-class Read:
-    """means.h5, or the newest window: arrays {name: (over, values, errors, unit, words)} and numbers {name: (mean, error, unit)}."""
-
-    def __init__(self, run):
-        windows = hdf5.files_in(run / "means", "means-")
-        self.path = run / "means.h5" if os.path.exists(run / "means.h5") else windows[-1] if windows else None
-        if not self.path:
-            raise Absent(f"{run.path}: has no means (output.means)")
-        self.run, self.arrays, self.numbers, self.scales = run, {}, {}, {}
-        hdf5.read(self.path, self._look)
-
-    def _look(self, file):
-        self.samples, self.blocks = int(file.attrs["samples"]), int(file.attrs["blocks"])
-        self.times = tuple(float(t) for t in file.attrs["times"])
-        for name, item in file.items():
-            if not isinstance(item, h5py.Dataset) or name.endswith(ENDS) or f"{name}_error" not in file or item.ndim != 1:
-                continue
-            over = next(iter(item.dims[0].keys()), "")
-            values, error, unit = item[:], file[f"{name}_error"][:], hdf5.text_of(item, "units")
-            if over in file:
-                self.scales[over] = file[over][:], hdf5.text_of(file[over], "units")
-                self.arrays[name] = over, values, error, unit
-            elif item.shape == (1,):
-                self.numbers[name] = float(values[0]), float(error[0]), unit
-
-    def words(self):
-        return f"mean of {self.samples} samples, t\u00a0=\u00a0{self.times[0]:.4g} to {self.times[1]:.4g}, {self.blocks} blocks"
 
 
 def usual(found):
@@ -117,7 +85,7 @@ def draw_curves(axis, items, names):
 def draw_numbers(axis, items, names):
     """Each over its mean in the first run: what is within 1 +- its error agrees."""
     for i, found in enumerate(items):
-        values = [found.numbers.get(name, (np.nan, np.nan, ""))[:2] for name in names]
+        values = [found.numbers.get(name, (np.nan, np.nan))[:2] for name in names]
         first = [items[0].numbers[name][0] or 1.0 for name in names]
         axis.errorbar(np.arange(len(names)) + 0.12 * (i - (len(items) - 1) / 2), [v / f for (v, _e), f in zip(values, first)],
                       [abs(e / f) for (_v, e), f in zip(values, first)], linestyle="none", marker="o", markersize=4, capsize=3,
@@ -129,7 +97,7 @@ def draw_numbers(axis, items, names):
 
 
 def draw(runs, options):
-    items = [Read(run) for run in runs]
+    items = [Means(run) for run in runs]
     groups = asked(items[0], options.field) if options.field else [g for g in usual(items[0]) if g]
     if not groups:
         raise Absent(f"{items[0].path}: has no means with errors")
