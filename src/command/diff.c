@@ -15,14 +15,15 @@ const triad_command triad_command_diff = {
     "  case       keys whose values differ, and input files\n"
     "  program    version, commit, compiler, libraries, machine, ranks and threads of the last session\n"
     "  bits       for each kind of file: whether all numbers are the same bits, else the largest difference over\n"
-    "             the largest value\n"
+    "             the largest value, at the times that both have; files that only one run has\n"
     "  numbers    columns of the series: their means with standard errors, from means.h5 if both runs have it,\n"
     "             else from the second half of the times that both cover; differences in units of their error\n"
+    "  means      spectra, profiles and moments in means.h5, in the same units\n"
     "\n"
     "  --json     print one JSON object\n"
     "\n"
     "Requires Python 3.9 with numpy, h5py and matplotlib, like triad report.\n"
-    "Exit codes: 0 the same case, and the same bits in all files that both have; 1 they differ; 64 usage;\n"
-    "65 damaged, or not a run; 66 missing; 69 no suitable Python.\n",
+    "Exit codes: 0 the same case, files and bits (of an archive, in all files that it has); 1 they differ;\n"
+    "64 usage; 65 damaged, or not a run; 66 missing; 69 no suitable Python.\n",
   .alone = 1,
   .run = diff};

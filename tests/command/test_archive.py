@@ -358,6 +358,61 @@ def test_one_bit_of_one_field_is_found(call, runs, tmp_path):
     assert "fields: 2 of 3 files the same" in text and "most in v" in text
 
 
+def test_a_file_that_only_one_run_has_is_named_and_counts(call, runs, archive, tmp_path):
+    shutil.copytree(runs("hd"), tmp_path / "b")
+    path = sorted((tmp_path / "b/spectra").glob("*.h5"))[1]
+    path.unlink()
+    assert f"only in a: {path.name}" in call("diff", runs("hd"), tmp_path / "b", expect=1).stdout
+    shutil.rmtree(tmp_path / "b/slices")
+    assert "slices: no file in both; only in a: slice1-" in call("diff", runs("hd"), tmp_path / "b", expect=1).stdout
+    shutil.copytree(archive, tmp_path / "c")
+    sorted((tmp_path / "c/run/fields").glob("*.h5"))[0].unlink()
+    assert "only in a: fields-" in call("diff", runs("hd"), tmp_path / "c/run").stdout      # an archive leaves files out on purpose
+
+
+def test_rows_are_compared_at_the_same_time_and_files_too(call, mpirun, triad, tmp_path):
+    """Half the step, so twice as many rows: the difference is of rows that share a time, far below that between rows of one number."""
+    (tmp_path / "case.toml").write_text(every_solver.toml_of("hd"))
+    for name, dt in (("a", 0.05), ("b", 0.025)):
+        mpirun(1, triad, "run", "-q", tmp_path / "case.toml", "--dir", tmp_path / name, *sets(time__dt=dt, output__series_interval=0, particles=[]), expect=0)
+    found = {row["kind"]: row for row in json.loads(call("diff", tmp_path / "a", tmp_path / "b", "--json", expect=1).stdout)["bits"]}
+    a, b = (np.genfromtxt([line for line in (tmp_path / d / "series.csv").read_text().splitlines() if line[0] != "#"], delimiter=",", names=True) for d in "ab")
+    assert (len(a), len(b)) == (11, 21) and "11 of 11 and 21 rows have the same t" in found["series"]["words"]
+    assert max(abs(a["energy"] - b["energy"][::2])) < 1e-4 * a["energy"][0] < abs(a["energy"] - b["energy"][:11]).max() / 10
+    fields = found["fields"]
+    assert not fields["only_a"] and not fields["only_b"] and fields["in_both"] == 3 and 0 < fields["largest_difference"] < 1e-3
+
+
+def test_means_are_compared_in_their_errors_and_numbers_without_errors_are_listed(call, runs, tmp_path):
+    shutil.copytree(runs("hd"), tmp_path / "b")
+    with h5py.File(tmp_path / "b/means.h5", "r+") as f:
+        name = next(n for n in f if f"{n}_error" in f and f[n].shape[0] > 3 and np.isfinite(f[f"{n}_error"][:]).all() and (f[f"{n}_error"][:] > 0).any())
+        at = int(np.argmax(f[f"{name}_error"][:]))
+        f[name][at] += 3 * f[f"{name}_error"][at] * 2 ** 0.5
+        f["energy"][0] *= 1.001
+        f["energy_error"][0] = np.nan
+    done = call("diff", runs("hd"), tmp_path / "b", "--json", expect=1)
+    (found,) = [row for row in json.loads(done.stdout)["means"] if row["name"] == name]
+    assert found["differ"] == 1 and found["standard_errors"] == pytest.approx(3, rel=1e-6)
+    text = call("diff", runs("hd"), tmp_path / "b", expect=1).stdout
+    assert re.search(r"^  energy: .*error unknown; 0.001 of the larger", text, re.M), text
+
+
+def test_an_archive_without_citation_says_so(call, runs, tmp_path):
+    """With a program that cannot cite."""
+    fake = tmp_path / "triad"
+    fake.write_text("#!/bin/sh\necho 'triad: error: no such run' >&2\nexit 66\n")
+    fake.chmod(0o755)
+    done = subprocess.run([sys.executable, "-B", ROOT / "tools/triad_plot", "archive", runs("hd"), "-o", tmp_path / "made", *AUTHOR, "--no-figures", "--fields",
+                           "none", "--triad", fake], capture_output=True, text=True)
+    assert done.returncode == 0 and "warning: no citation.bib: triad cite failed: triad: error: no such run" in done.stderr
+    readme = (tmp_path / "made/README.md").read_text()
+    assert "citation.bib has the program" not in readme and "No citation.bib" in readme
+    done = subprocess.run([sys.executable, "-B", ROOT / "tools/triad_plot", "archive", runs("hd"), "-o", tmp_path / "whole", *AUTHOR, "--no-figures", "--fields",
+                           "none"], capture_output=True, text=True)                # no program named: that of the tree is found
+    assert done.returncode == 0 and ((tmp_path / "whole/citation.bib").exists() or "no citation.bib" in done.stderr)
+
+
 @pytest.mark.parametrize("words, code, said", [((), 64, "two run directories"), (("one",), 64, "two run directories"),
                                                (("nowhere", "nowhere"), 66, "no such file"), (("--wrong", "a", "b"), 64, "--help")])
 def test_diff_refuses_what_is_no_pair_of_runs(call, tmp_path, words, code, said):

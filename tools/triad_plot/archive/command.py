@@ -5,7 +5,6 @@ import json
 import os
 import platform
 import shutil
-import subprocess
 import sys
 
 import h5py
@@ -15,6 +14,7 @@ import numpy as np
 from triad_plot.archive import authors, collect, licences, manifest, metadata, pictures
 from triad_plot.options import Parser
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Problem
+from triad_plot.program import cite
 from triad_plot.read import run as runs
 
 
@@ -72,16 +72,6 @@ def environment(run):
     return json.dumps({"sessions": run.sessions, "figures": packages}, indent=1, ensure_ascii=False) + "\n"
 
 
-def bibtex(triad, run):
-    if not triad:
-        return None
-    try:
-        done = subprocess.run([triad, "cite", run.path], capture_output=True, text=True, timeout=60)
-        return done.stdout if done.returncode == 0 else None
-    except (OSError, subprocess.SubprocessError):
-        return None
-
-
 def put(folder, name, text):
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write(text)
@@ -97,15 +87,17 @@ def fill(folder, run, options, who, licence):
     description = options.description or f"Data of a numerical simulation of a turbulent flow with Triad, solver {run.solver or 'unknown'}."
     session, date = run.provenance, today()
     put(folder, "environment.json", environment(run))
-    text = bibtex(options.triad, run)
+    text, why = cite(options.triad, run)
     if text:
         put(folder, "citation.bib", text)
+    else:
+        found.notes.append(f"No citation.bib: {why}")
     put(folder, "LICENSE.txt", licences.text_of(licence, who, date[:4]))
     put(folder, "CITATION.cff", metadata.citation(title, who, licence, date, session.get("version"), session.get("commit"), description))
     put(folder, "README.md", metadata.readme(folder, title, description, who, licence, session, drawn, found.errors, options.error, found.notes))
     put(folder, manifest.CRATE, metadata.crate(folder, title, description, who, licence, date, session))
     manifest.write(folder)
-    return failed
+    return [f"not drawn: {line}" for line in failed] + ([f"no citation.bib: {why}"] if why else [])
 
 
 @contextlib.contextmanager
@@ -127,7 +119,7 @@ def make(options):
     with removed(os.path.join(place, f".{os.path.basename(out)}.{os.getpid()}.part")) as work:
         try:
             os.makedirs(work)
-            failed = fill(work, run, options, who, licence)
+            warnings = fill(work, run, options, who, licence)
             count = len(manifest.paths_in(work))
             if manifest.is_file_name(out):
                 packed = work + "-" + os.path.basename(out)
@@ -141,8 +133,8 @@ def make(options):
                 os.rename(work, out)
         except OSError as error:
             raise Problem(f"{out}: cannot be written: {error.strerror or error}", INPUT_OUTPUT) from None
-    for line in failed:
-        print(f"triad archive: warning: not drawn: {line}", file=sys.stderr)
+    for line in warnings:
+        print(f"triad archive: warning: {line}", file=sys.stderr)
     print(f"{out}: {count} files; triad archive --verify {out} checks them")
     return 0
 

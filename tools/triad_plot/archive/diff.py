@@ -2,22 +2,23 @@
 import json
 import math
 import os
+import re
 
 import h5py
 import numpy as np
 
+from triad_plot.compute.errors import FAR, error_of
 from triad_plot.options import Parser
-from triad_plot.problem import USAGE, Problem
+from triad_plot.problem import USAGE, Absent, Problem
 from triad_plot.read import hdf5
 from triad_plot.read import run as runs
-from triad_plot.report import means
+from triad_plot.read.means import COMPANIONS, Means
 
 KINDS = (("series", "series.csv", None), ("means", "means.h5", None), ("probes", "probes.csv", None), ("profiles", "profiles.csv", None),
          ("spectra", "spectra", "spectra-"), ("fields", "fields", "fields-"), ("blocks", "fields", "blocks-"), ("slices", "slices", "slice"),
          ("surfaces", "surfaces", "surface-"), ("probes", "probes", ""), ("particles", "particles", ""))
 PROGRAM = ("version", "commit", "compiler", "build_flags", "libraries", "system", "cpu", "environment")
 WHERE = ("output.authors", "output.license", "initial.file", "grid.file")   # that say nothing of the flow, or where a file is
-FEWEST = 4       # blocks of which a standard error is made
 MOST_ROWS = 12   # of numbers that agree are not printed beyond these
 
 
@@ -57,7 +58,7 @@ def program_of(one, other):
 # ---- bits ----
 
 def table_of(path):
-    """Rows of a table by their step, or by what the first column is."""
+    """(names of columns, rows as words)."""
     with open(path, encoding="utf-8", errors="replace") as file:
         lines = [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
     return lines[0].split(",") if lines else [], [line.split(",") for line in lines[1:]]
@@ -70,19 +71,35 @@ def numbers_in(rows, width):
         raise Problem(f"a row of a table is damaged: {error}") from None
 
 
+def pairs_of(names, a, b):
+    """Numbers of rows (i, j) of the same time, or of the same first number of a table without times, each as often as both have it."""
+    key = names.index("t") if "t" in names else 0
+    there, out = {}, []
+    for j, x in enumerate(b[:, key]):
+        there.setdefault(float(f"{x:.13g}"), []).append(j)
+    for i, x in enumerate(a[:, key]):
+        same = there.get(float(f"{x:.13g}"))
+        if same:
+            out.append((i, same.pop(0)))
+    return out
+
+
 def compare_tables(one, other):
     """(is it the same bits?, largest difference over the largest value, words)."""
     (names, rows), (names_b, rows_b) = table_of(one), table_of(other)
     if names != names_b:
         only = sorted(set(names) ^ set(names_b))
         return False, math.nan, f"columns differ: {', '.join(only[:6])}" if only else "columns in another order"
-    n = min(len(rows), len(rows_b))
-    words = "" if len(rows) == len(rows_b) else f"{len(rows)} and {len(rows_b)} rows; of the first {n}"
-    if rows[:n] == rows_b[:n]:
-        return not words, 0.0, words
-    a, b = numbers_in(rows[:n], len(names)), numbers_in(rows_b[:n], len(names))
-    worst = max((difference(a[:, i], b[:, i]), name) for i, name in enumerate(names))
-    return False, worst[0], (words + ", " if words else "") + f"most in {worst[1]}"
+    if rows == rows_b or not names:
+        return True, 0.0, ""
+    a, b = numbers_in(rows, len(names)), numbers_in(rows_b, len(names))
+    pairs = pairs_of(names, a, b)
+    words = "" if len(pairs) == len(a) == len(b) else f"{len(pairs)} of {len(a)} and {len(b)} rows have the same {'t' if 't' in names else names[0]}"
+    if not pairs:
+        return False, math.nan, words
+    left, right = np.array(pairs).T
+    worst = max((difference(a[left, i], b[right, i]), name) for i, name in enumerate(names))
+    return False, worst[0], ", ".join(filter(None, (words, f"most in {worst[1]}" if worst[0] > 0 else "")))
 
 
 def difference(a, b):
@@ -117,7 +134,7 @@ def compare_hdf5(one, other):
             same = False
             if np.shape(x) != np.shape(y):
                 return False, math.nan, f"shapes of {name} are {np.shape(x)} and {np.shape(y)}"
-            off = difference(x, y)
+            off = 0.0 if name.endswith(COMPANIONS) else difference(x, y)   # errors of means are no results of their own
             if off >= worst:
                 worst, where = off, name
         only = sorted(set(left) ^ set(right))
@@ -133,62 +150,100 @@ def files_of(run, place, prefix):
     return {os.path.basename(path): path for path in found}
 
 
+def time_in(path):
+    """The time of a file, 13 digits of it; None for a file without."""
+    if path.endswith(".csv"):
+        return None
+    t = hdf5.read(path, lambda file: file.attrs.get("t"))
+    return None if t is None else f"{float(np.ravel(t)[0]):.13g}"
+
+
+def kind_in(name):
+    """slice1-z=0-00000010.h5 without its step."""
+    return re.sub(r"-\d+(?=\.\w+$)", "", name)
+
+
+def paired(a, b):
+    """[(name, name)] of files in both: of the same time, those without a time of the same name."""
+    keys = [{name: (kind_in(name), time_in(path)) for name, path in files.items()} for files in (a, b)]
+    there = {key: name for name, key in keys[1].items() if key[1] is not None}
+    return [(name, there[key]) if key[1] is not None else (name, name) for name, key in keys[0].items()
+            if key in there or key[1] is None and name in b]
+
+
 def bits_of(one, other):
-    """[(kind, files in both, of the same bits, only in the first, only in the second, largest difference, words)]."""
+    """[(kind, files in both, of the same bits, names only in the first, names only in the second, largest difference, words)]."""
     out = []
     for kind, place, prefix in KINDS:
         a, b = files_of(one, place, prefix), files_of(other, place, prefix)
         if not a and not b:
             continue
-        both, same, worst, words = [name for name in a if name in b], 0, 0.0, ""
-        for name in both:
+        pairs, same, worst, words = paired(a, b), 0, 0.0, ""
+        for name, name_b in pairs:
             compare = compare_tables if name.endswith(".csv") else compare_hdf5
-            alike, off, said = compare(a[name], b[name])
+            alike, off, said = compare(a[name], b[name_b])
             same += alike
             if said and (not words or not off <= worst):
                 words = f"{name}: {said}"
             worst = max(worst, off) if not math.isnan(off) else worst
-        out.append((kind, len(both), same, len(a) - len(both), len(b) - len(both), worst, words))
+        alone = [sorted(set(names) - {pair[i] for pair in pairs}) for i, names in enumerate((a, b))]
+        out.append((kind, len(pairs), same, *alone, worst, words))
     return out
 
 
 # ---- numbers ----
 
-def error_of_mean(x):
-    """The largest standard error that blocks of 1, 2, 4, .. rows give; nan for fewer than two rows."""
-    x, worst, size = np.asarray(x, float), math.nan, 1
-    while len(x) // size >= (FEWEST if size > 1 else 2):
-        blocks = x[:len(x) // size * size].reshape(-1, size).mean(axis=1)
-        worst = np.fmax(worst, blocks.std(ddof=1) / np.sqrt(len(blocks)))
-        size *= 2
-    return float(worst)
+def means_of(run):
+    try:
+        return Means(run)
+    except Absent:
+        return None
+
+
+def apart_of(a, ea, b, eb):
+    """The difference in standard errors: nan where no error is known, infinite where both are 0."""
+    error = math.hypot(ea, eb)
+    return abs(b - a) / error if error > 0 else 0.0 if a == b else math.inf if error == 0 else math.nan
 
 
 def numbers_of(one, other):
     """(where the means are from, [(name, mean, error, mean, error, difference in units of its error)])."""
     if not (one.has_series and other.has_series):
         return "no series", []
-    found = [means.read(run) for run in (one, other)]
+    found = [means_of(run) for run in (one, other)]
     if all(found):
-        values = [{name: (m, e) for name, (m, e, *_rest) in f[0].items()} for f in found]
-        where = "means.h5"
+        values = [{name: row[:2] for name, row in f.numbers.items()} for f in found]
+        where = "means.h5" if found[0].times == found[1].times else "means.h5, t = {:g} to {:g} and {:g} to {:g}".format(*found[0].times, *found[1].times)
     else:
         end = min(run.series.t[-1] for run in (one, other))
         start = max(end / 2, *(run.series.t[0] for run in (one, other)))
         values = []
         for run in (one, other):
             inside = (run.series.t >= start - 1e-12) & (run.series.t <= end + 1e-12)
-            values.append({name: (float(np.nanmean(column[inside])), error_of_mean(column[inside]))
+            values.append({name: (float(np.nanmean(column[inside])), float(error_of(column[inside])))
                            for name, column in run.series.columns.items() if inside.any() and not np.isnan(column[inside]).all()})
-        where = f"series, t = {start:g} to {end:g}"
+        where = f"series, t = {start:g} to {end:g}" + (f"; only {'ab'[found[0] is None]} has means.h5" if any(found) else "")
+    return where, [(name, a, ea, *values[1][name], apart_of(a, ea, *values[1][name])) for name, (a, ea) in values[0].items()
+                   if name in values[1] and name not in ("step", "t", "dt")]
+
+
+def curves_of(one, other):
+    """[(name of an array of means, values that differ, of how many, largest difference in standard errors, where, how many lie within two)]
+    of spectra, profiles and moments in both means.h5; None in place of the three last where no error is known."""
+    found = [means_of(run) for run in (one, other)]
     out = []
-    for name, (a, ea) in values[0].items():
-        if name in values[1] and name not in ("step", "t", "dt"):
-            b, eb = values[1][name]
-            error = math.hypot(ea, eb)
-            apart = abs(b - a) / error if error > 0 else 0.0 if a == b else math.inf if error == 0 else math.nan
-            out.append((name, a, ea, b, eb, apart))
-    return where, out
+    for name, (over, values, error, _unit) in (found[0].arrays.items() if all(found) else ()):
+        if name not in found[1].arrays or found[1].arrays[name][1].shape != values.shape:
+            continue
+        _over, values_b, error_b, _unit = found[1].arrays[name]
+        apart = np.array([apart_of(*four) for four in zip(values, error, values_b, error_b)])
+        n, known = int(np.sum(values != values_b)), np.isfinite(apart)
+        if not known.any():
+            out.append((name, n, len(values), None, None, None))
+            continue
+        at = int(np.argmax(np.where(known, apart, -1)))
+        out.append((name, n, len(values), float(apart[at]), f"{over} = {found[0].scales[over][0][at]:.4g}", int(np.sum(apart[known] <= FAR))))
+    return out
 
 
 # ---- what is printed ----
@@ -203,32 +258,64 @@ def with_error(mean, error):
     return f"{mean:.6g}" + (f" +- {error:.2g}" if np.isfinite(error) else "")
 
 
-def lines_of(one, other, case, inputs, program, bits, where, numbers):
+def alone_text(which, names):
+    few = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"only in {which}: {few}" if names else ""
+
+
+def bits_lines(bits):
+    out = ["bits" if bits else "bits: no files to compare"]
+    for kind, both, same, only_a, only_b, worst, words in bits:
+        if both and same == both:
+            text = f"the same in {both} file{'s' * (both > 1)}"
+        else:
+            text = f"{same} of {both} files the same" if both else "no file in both"
+            text += f"; largest difference {worst:.2g} of the largest value" if worst > 0 else ""
+        out.append(f"  {kind}: " + "; ".join(filter(None, (text, words, alone_text("a", only_a), alone_text("b", only_b)))))
+    return out
+
+
+def apart_text(a, b, apart):
+    if np.isfinite(apart):
+        return f"  {apart:.2g}"
+    off = f"{abs(b - a) / max(abs(a), abs(b)):.2g} of the larger" if max(abs(a), abs(b)) > 0 else ""
+    return f"  error unknown; {off}" if np.isnan(apart) else f"  no error; {off}"
+
+
+def numbers_lines(where, numbers):
+    """All that are more than two standard errors apart, or whose error is unknown; of the others that differ the first MOST_ROWS."""
+    if not numbers:
+        return []
+    out = [f"numbers ({where}): mean +- standard error; difference in standard errors"]
+    different = sorted((n for n in numbers if n[1] != n[3]), key=lambda n: -(n[5] if not math.isnan(n[5]) else math.inf))
+    shown = [n for i, n in enumerate(different) if not n[5] <= FAR or i < MOST_ROWS]
+    out += [f"  {name}: {with_error(a, ea)} | {with_error(b, eb)}{apart_text(a, b, apart)}" for name, a, ea, b, eb, apart in shown]
+    rest = len(numbers) - len(shown)
+    if rest:
+        out.append(f"  {rest} {'other ' * bool(shown)}column{'s' * (rest > 1)}: the same" + (" or within 2 standard errors" if len(shown) < len(different) else ""))
+    return out
+
+
+def curves_lines(curves):
+    out = ["means (means.h5): values that differ; the largest difference in standard errors"] if curves else []
+    for name, n, of, apart, at, within in curves:
+        text = "the same" if not n else f"{n} of {of} differ; " + ("error unknown" if apart is None else f"{apart:.2g} at {at} at most, {within} within {FAR}")
+        out.append(f"  {name}: {text}")
+    return out
+
+
+def lines_of(one, other, case, inputs, program, bits, where, numbers, curves):
     out = [f"a  {one.path}: {' '.join(one.title().split())}", f"b  {other.path}: {' '.join(other.title().split())}", ""]
     out.append("case" if case or inputs else "case: the same")
     out += [f"  {key}: {text_of(a)} | {text_of(b)}" for key, a, b in (*case, *inputs)]
     out.append("program" if program else "program: the same")
     out += [f"  {name}: {text_of(a)} | {text_of(b)}" for name, a, b in program]
-    out.append("bits" if bits else "bits: no files to compare")
-    for kind, both, same, only_a, only_b, worst, words in bits:
-        alone = ", ".join(filter(None, (f"{only_a} only in a" if only_a else "", f"{only_b} only in b" if only_b else "")))
-        if both and same == both:
-            text = f"the same in {both} file{'s' * (both > 1)}"
-        else:
-            text = f"{same} of {both} files the same" if both else "none in both"
-            text += f"; largest difference {worst:.2g} of the largest value" if worst > 0 else ""
-        out.append(f"  {kind}: " + "; ".join(filter(None, (text, words, alone))))
-    if numbers:
-        out.append(f"numbers ({where}): mean +- standard error; difference in standard errors")
-        ordered = sorted(numbers, key=lambda n: -(n[5] if not math.isnan(n[5]) else -1))
-        different = [n for n in ordered if n[1] != n[3]]
-        shown = [n for i, n in enumerate(different) if n[5] > 2 or i < MOST_ROWS]
-        out += [f"  {name}: {with_error(a, ea)} | {with_error(b, eb)}" + (f"  {apart:.2g}" if np.isfinite(apart) else "")
-                for name, a, ea, b, eb, apart in shown]
-        rest = len(numbers) - len(shown)
-        if rest:
-            out.append(f"  {rest} {'other ' * bool(shown)}column{'s' * (rest > 1)}: the same" + (" or within 2 standard errors" if len(shown) < len(different) else ""))
-    return out
+    return out + bits_lines(bits) + numbers_lines(where, numbers) + curves_lines(curves)
+
+
+def is_archived(run):
+    """Is it the folder run/ of an archive, which leaves out files on purpose?"""
+    return os.path.isfile(os.path.join(os.path.dirname(os.path.realpath(run.path)), "manifest-sha256.txt"))
 
 
 def finite(value):
@@ -248,14 +335,18 @@ def run_command(words):
     case, inputs, program = case_of(one, other), inputs_of(one, other), program_of(one, other)
     bits = bits_of(one, other)
     where, numbers = numbers_of(one, other)
+    curves = curves_of(one, other)
     if options.json:
         keys = ("kind", "in_both", "same_bits", "only_a", "only_b", "largest_difference", "words")
         print(json.dumps({"a": one.path, "b": other.path, "case": {k: [a, b] for k, a, b in case}, "inputs": {k: [a, b] for k, a, b in inputs},
                           "program": {k: [a, b] for k, a, b in program}, "bits": [dict(zip(keys, map(finite, row))) for row in bits],
                           "numbers_from": where,
+                          "means": [dict(zip(("name", "differ", "of", "standard_errors", "at", "within"), map(finite, row))) for row in curves],
                           "numbers": {n: dict(zip(("a", "a_error", "b", "b_error", "standard_errors"), map(finite, row))) for n, *row in numbers}},
                          ensure_ascii=False, allow_nan=False, default=str))
     else:
-        print("\n".join(lines_of(one, other, case, inputs, program, bits, where, numbers)))
-    differ = [key for key, *_ in case if key not in WHERE] or inputs or any(same < both for _kind, both, same, *_rest in bits)
+        print("\n".join(lines_of(one, other, case, inputs, program, bits, where, numbers, curves)))
+    complete = not (is_archived(one) or is_archived(other))
+    differ = [key for key, *_ in case if key not in WHERE] or inputs or any(
+        same < both or complete and (only_a or only_b) for _kind, both, same, only_a, only_b, *_rest in bits)
     return 1 if differ else 0

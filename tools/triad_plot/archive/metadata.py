@@ -130,7 +130,7 @@ def readme(folder, title, description, authors, licence, session, figures, error
     out = [f"# {title}", "", description, "", "Authors: " + "; ".join(
         author.name + (f" (https://orcid.org/{author.orcid})" if author.orcid else "") + (f", {author.affiliation}" if author.affiliation else "")
         for author in authors) + ".", f"Licence: {licence[1]}, {licence[2]} (LICENSE.txt).",
-        "To cite these data, use CITATION.cff; citation.bib has the program and its methods.", "",
+        "To cite these data, use CITATION.cff" + ("; citation.bib has the program and its methods." if "citation.bib" in paths else "."), "",
         "## Contents", "| path | files | size | content |", "| --- | --- | --- | --- |"]
     out += [f"| {top} | {len(sizes)} | {size_text(sum(sizes))} | {about(top)} |" for top, sizes in groups.items()]
     out += [f"| {manifest.CRATE}, {manifest.NAME} | 2 | | metadata of all files (RO-Crate 1.1); {about(manifest.NAME)} |", "",
