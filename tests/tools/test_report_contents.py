@@ -146,9 +146,10 @@ def test_boundaries_bodies_and_probes_are_in_what_was_run(cube):
 
 def test_coefficients_come_first_and_are_forces_over_the_dynamic_pressure(cube):
     """c_d = F/(U^2 A/2) of a face of 1 x 1 in a stream of 1: twice the column of the force over the density."""
-    found = numbers(report_on(cube))
+    page = report_on(cube)
+    found = numbers(page)
     first = list(found)[1]
-    assert first.startswith("drag coefficient, c_d") and "A = 1" in first
+    assert first == "drag coefficient, c_d" and dict(what(page))["coefficients"].startswith("area 1 of the solids along the stream, velocity 1")
     assert float(found[first][0]) == pytest.approx(2 * outputs.series(cube)["drag_x"][-1], rel=1e-3)
     assert not any("large eddy" in name for name in found)
 
@@ -156,7 +157,7 @@ def test_coefficients_come_first_and_are_forces_over_the_dynamic_pressure(cube):
 def test_a_laminar_flow_past_a_body_has_neither_decay_nor_budget(cube):
     page = report_on(cube)
     shown = captions(page)
-    assert shown[0].startswith("Force on the solids along x") and "budget" not in page.split("<h2>Figures")[1].split("<h2>Files")[0].lower()
+    assert shown[0].startswith("Drag coefficient") and "budget" not in page.split("<h2>Figures")[1].split("<h2>Files")[0].lower()
     assert not any("grid" in c and "decay" in c for c in shown)
     assert all(words not in page for words in ("Energy budget", "grid turbulence"))
 
@@ -199,7 +200,8 @@ def test_particles_are_in_what_was_run_and_among_the_files(run_case):
 def test_a_spread_is_no_standard_error(cube):
     """+- is for means and their standard errors."""
     page = html.unescape(report_on(cube))
-    assert "rms about it" in page and "\u00b1" not in page.split("<h2>Checks")[0]
+    table = page.split("<h2>Numbers")[1].split("</table>")[0]
+    assert "rms about it" in table and "\u00b1" not in table
 
 
 # ---- sessions and changes of the case ----

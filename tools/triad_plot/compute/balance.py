@@ -2,7 +2,7 @@
 
 Over the rows t_0, .. t_i the energy must change by the integral of q = injection - dissipation. Where the series has the integral of
 a rate, added up in each step, its differences are used. Else the integral is that of the cubic through four neighbouring rows; the same
-with the straight line through two estimates its error.
+with the straight line through two, the larger of it and of those beside it, estimates its error.
     r_i = (E_{i+1} - E_i - int q dt)/(t_{i+1} - t_i)           what the budget does not account for [U^2/T]
 No integral is taken across a break: a change of the case in the course of the run, say, after which the rates are others. The interval
 that holds a break is left out.
@@ -28,6 +28,12 @@ def integrals(t, q, degree):
     moments = (end[:, None] ** (power + 1) - begin[:, None] ** (power + 1)) / (power + 1)
     w = np.linalg.solve(np.swapaxes(x[:, :, None] ** power, 1, 2), moments[:, :, None])[:, :, 0]
     return scale * np.sum(w * q[rows], axis=1)
+
+
+def largest_near(x):
+    """The largest of each number and its neighbours: where a rate has a kink, polynomials on both sides of it are wrong."""
+    beside = np.concatenate([x[:1], x, x[-1:]])
+    return np.maximum.reduce([beside[:-2], beside[1:-1], beside[2:]])
 
 
 def joined(pieces):
@@ -69,7 +75,7 @@ class Balance:
     def _part(t, energy, rate_in, rate_out, whole_in, whole_out):
         length = np.diff(t)
         put, taken = integrals(t, rate_in, 3), integrals(t, rate_out, 3)
-        doubt = np.abs(integrals(t, rate_in - rate_out, 1 if len(t) > 2 else 0) - (put - taken))
+        doubt = largest_near(np.abs(integrals(t, rate_in - rate_out, 1 if len(t) > 2 else 0) - (put - taken)))
         gain, loss = put + np.diff(whole_in), taken + np.diff(whole_out)
         return t[:-1] + length / 2, length, np.diff(energy) / length, gain / length, loss / length, doubt / length
 

@@ -50,7 +50,9 @@ def counted(run, series):
         return None
     if any(run.case.get("boundaries.wall_velocity") or ()):
         return None   # the power of moving walls is in the injection, and has no integral
-    return series["work_done"], series["production"] if "production" in series else np.zeros(len(series.t))
+    # series of earlier versions have the work of a strain as a rate only
+    apart = "production" in series and "without production" in series.formulae.get("work_done", "")
+    return series["work_done"], series["production"] if apart else np.zeros(len(series.t))
 
 
 def balance_of(run):

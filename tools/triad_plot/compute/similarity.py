@@ -1,4 +1,4 @@
-"""Reynolds and Mach numbers, and coefficients of bodies, from the case and the last row: rows (name, text) for the report."""
+"""Reynolds and Mach numbers, and what coefficients of bodies refer to, from the case and the last row: rows (name, text) for the report."""
 import re
 
 import numpy as np
@@ -26,12 +26,33 @@ def frontal(run):
 
 
 def stream_of(run):
-    """Speed along x of the fluid that flows past bodies; None where the flow has no such speed."""
+    """Velocity of the stream past bodies: that of the case, of the inflow, or of a force that maintains it; None where there is none."""
     c = run.case
-    if "inflow" not in (c.get("boundaries.x") or ()):
-        return None
-    u = (c.get("boundaries.inflow") or [0])[0]
-    return u if u else None
+    found = np.array(c.get("reference.velocity") or [0.0] * 3, float)
+    if not found.any() and any("inflow" in (c.get(f"boundaries.{axis}") or ()) for axis in "xyz"):
+        found = np.array(c.get("boundaries.inflow") or [0.0] * 3, float)
+    if not found.any() and c.get("forcing.kind") == "flow-rate":
+        along = np.array(c.get("forcing.direction") or [1.0, 0, 0], float)
+        found = (c.get("forcing.amplitude") or 0) * along / np.linalg.norm(along)
+    return found if found.any() else None
+
+
+def references(run):
+    """What the coefficients of bodies refer to; [] where a solver has none."""
+    c, rows = run.case, []
+    if run.solver == "staggered":
+        u, area = stream_of(run), c.get("reference.area") or None
+        if u is None or c.get("solids.kind") in (None, "none"):
+            return rows
+        seen = frontal(run) if area is None and abs(u[0]) >= max(abs(u[1:])) else None
+        area = f"area {number(area)}" if area else f"area {number(seen[0])} of the solids along the stream" if seen else "area of the solids along the stream"
+        length = c.get("reference.length")
+        rows.append(("coefficients", f"{area}, velocity {number(np.linalg.norm(u))}" + (f", length {number(length)}" if length else "")))
+    elif run.solver == "fct" and c.get("reference.area"):
+        rows.append(("coefficients", f"area {number(c['reference.area'])}, length {number(c.get('reference.length') or 1)}"))
+    elif run.solver == "multiblock" and c.get("reference.area"):
+        rows.append(("coefficients", f"area {number(c['reference.area'])}, length {number(c.get('reference.length') or 1)}"))
+    return rows
 
 
 def heat_rows(run):
@@ -53,8 +74,10 @@ def staggered_rows(run):
     c, nu = run.case, run.case.get("equations.viscosity") or 0
     body, u, rows = frontal(run), stream_of(run), []
     length = c.get("grid.length") or [1, 1, 1]
-    if body and u and nu > 0:
-        rows.append(("Reynolds number", f"{number(abs(u) * body[1] / nu)}, from the inflow velocity and the height {number(body[1])} of the solids"))
+    size = c.get("reference.length") or (body[1] if body else 0)
+    if size and u is not None and nu > 0:
+        what = "reference.length" if c.get("reference.length") else "the height"
+        rows.append(("Reynolds number", f"{number(np.linalg.norm(u) * size / nu)}, from the stream's velocity and {what} {number(size)} of the solids"))
     velocity = np.reshape((c.get("boundaries.wall_velocity") or [0] * 18), (6, 3))
     for i in range(6):
         speed = float(np.linalg.norm(velocity[i]))
@@ -118,15 +141,4 @@ BY_SOLVER = {"staggered": lambda run: heat_rows(run) + staggered_rows(run), "mul
 
 
 def rows(run):
-    return BY_SOLVER[run.solver](run) if run.solver in BY_SOLVER else []
-
-
-def coefficients(run, series):
-    """[(words, values)] of forces over rho U^2 A/2, of bodies in a stream along x on a staggered mesh."""
-    body, u = (frontal(run), stream_of(run)) if run.solver == "staggered" else (None, None)
-    if not body or not u or "drag_x" not in series:
-        return []
-    scale = 0.5 * u * u * body[0]
-    return [(f"{words}, {symbol} (force / (U\u00b2A/2), U = {number(abs(u))}, A = {number(body[0])})", np.sign(u)**(name == "drag_x") * series[name] / scale)
-            for words, symbol, name in (("drag coefficient", "c_d", "drag_x"), ("force coefficient along y", "c_y", "drag_y"),
-                                        ("force coefficient along z", "c_z", "drag_z"))]
+    return BY_SOLVER[run.solver](run) + references(run) if run.solver in BY_SOLVER else []

@@ -40,6 +40,7 @@ SYMBOLS = {
     "kmax_eta": ("resolution", r"$k_\mathrm{max}\eta$"), "cfl": ("CFL number", ""),
     "buoyancy_flux": ("buoyancy flux", r"$B$"), "cross_helicity": ("cross-helicity", r"$\langle u\cdot b\rangle$"),
     "magnetic_helicity": ("magnetic helicity", r"$\langle a\cdot b\rangle$"), "dt": ("step", r"$\Delta t$"),
+    "strouhal": ("Strouhal number", r"$\mathrm{St}$"),
     "cl": ("lift coefficient", "$c_l$"), "cd": ("drag coefficient", "$c_d$"), "cm": ("moment coefficient", "$c_m$"),
     "drag_x": ("force on the solids along x", "$F_x$"), "drag_y": ("force on the solids along y", "$F_y$"),
     "drag_z": ("force on the solids along z", "$F_z$"), "wall_shear": ("wall shear stress", r"$\tau_w$"),

@@ -13,7 +13,8 @@ SPECTRAL = ("energy", "enstrophy", "dissipation", "budget", "decay", "spectrum",
             "increments")
 
 SCALES = ("integral_scale", "taylor_scale", "kolmogorov_scale", "re_lambda", "kmax_eta")
-COEFFICIENTS = ("cl", "cd", "cm", "cl_*", "cd_*", "cm_*")
+COEFFICIENTS = ("cl", "cd", "cm", "strouhal", "cl_*", "cd_*", "cm_*")
+HEAT = ("nusselt_lower", "nusselt_upper", "nusselt_volume", "wall_heat_flux", "solid_heat")
 
 
 class Contents(NamedTuple):
@@ -35,16 +36,17 @@ BY_SOLVER = {
                               "pressure_min", "enstrophy", "dissipation", "solenoidal_dissipation", "dilatational_dissipation",
                               "pressure_dilatation", "injection", "cooling", "shocklet_volume", "mass_drift", "energy_drift"),
                              ("energy", "budget", "enstrophy", "dissipation", "spectrum", "compensated", "structure", "increments")),
-    "staggered": Contents(("nusselt_lower", "nusselt_upper", "nusselt_volume", "drag_x", "drag_y", "drag_z", "wall_shear", "mean_u", "mean_v",
+    "staggered": Contents(("cd", "cl", "strouhal", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear", "mean_u", "mean_v",
                            "mean_w", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", "mean_temperature", "temperature_variance",
-                           "temperature_dissipation", "wall_heat_flux", "solid_heat", "heating", "buoyancy_power", "production", "large_eddy_scale", "large_eddy_reynolds", "divergence", "iterations"),
+                           "temperature_dissipation", "heating", "buoyancy_power", "production", "large_eddy_scale",
+                           "large_eddy_reynolds", "divergence", "iterations"),
                           ("forces", "energy", "enstrophy", "dissipation", "budget", "decay", "spectrum"),
-                          ("nusselt_lower", "nusselt_upper", "nusselt_volume", "drag_x", "drag_y", "drag_z", "wall_shear")),
+                          ("cd", "cl", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear")),
     "multiblock": Contents((*COEFFICIENTS, "force_*", "friction_*", "mass_error", "residual_mass", "limited", "frozen", "cfl", "error_*"),
                            ("forces", "residual", "surface", "contour"), ("cl", "cd", "cm")),
-    "fct": Contents(("thrust", "mach_max", "pressure_max", "pressure_min", "density_max", "density_min", "kinetic_energy", "energy", "mass",
+    "fct": Contents((*COEFFICIENTS, "thrust", "mach_max", "pressure_max", "pressure_min", "density_max", "density_min", "kinetic_energy", "energy", "mass",
                      "mass_out_*", "momentum_x_out_*", "momentum_y_out_*", "faces_limited", "mean_limiter", "mass_drift", "energy_drift"),
-                    ("forces", "energy", "axis"), ("thrust",)),
+                    ("forces", "energy", "axis"), ("cl", "cd", "thrust")),
 }
 
 

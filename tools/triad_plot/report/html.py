@@ -35,6 +35,8 @@ ul.checks { list-style: none; padding: 0; margin: 0; } ul.checks li { padding: .
 .passed { color: #1a6b2a; border-color: #228833; background: #eef7f0; } .failed { color: #a3182c; border-color: #c0203a;
      background: #fdeef0; font-weight: 700; } .warning { color: #7a5a00; border-color: #b58900; background: #fdf6e0; }
 .untold { color: #555; border-color: #999; background: #f4f4f4; }
+p.judged { margin: .8rem 0 0; padding: .5rem .7rem; border-left: 4px solid #888; background: #f6f6f6; }
+.compared td.outside { color: #a3182c; font-weight: 600; } .compared td.within { color: #1a6b2a; }
 .note { color: #555; } pre { background: #f6f6f6; padding: .7rem; white-space: pre-wrap; font-size: .82rem; max-height: 30rem;
      overflow-y: auto; } details { margin: .4rem 0; } summary { cursor: pointer; } a { color: #2a5d9f; }
 @media print { body { max-width: none; padding: 0; font-size: 10.5pt; } figure, li, tr { break-inside: avoid; }
@@ -62,6 +64,43 @@ def numbers(title, head, rows):
     lines = ["<tr>" + "".join(f'<th scope="col">{text(name)}</th>' for name in head) + "</tr>"]
     lines += ["<tr>" + f'<th scope="row">{text(row[0])}</th>' + "".join(map(number_cell, row[1:])) + "</tr>" for row in rows]
     return f'<h2>{text(title)}</h2>\n<div class="scrolls"><table class="numbers">' + "\n".join(lines) + "</table></div>\n"
+
+
+def judged(sentence):
+    return f'<p class="judged">{text(sentence)}</p>\n'
+
+
+def compared(title, lines, page):
+    """Numbers next to published ranges, each with a link to where the range is from."""
+    if not lines:
+        return ""
+    rows = ['<tr><th scope="col"></th><th scope="col">here</th><th scope="col">published</th><th scope="col"></th></tr>']
+    for line in lines:
+        published = f'<a href="#source-{line.anchor}">{text(line.published)}</a>' if line.anchor and line.published else text(line.published)
+        rows.append(f'<tr><th scope="row">{text(line.words)}</th>{number_cell(line.value)}<td class="number">{published}</td>'
+                    f'<td class="{line.verdict or "none"}">{text(line.verdict)}</td></tr>')
+    return (f'<h2>{text(title)}</h2>\n<div class="scrolls"><table class="numbers compared">' + "\n".join(rows) + "</table></div>\n"
+            f'<p class="note">\u00b1 is a standard error. Outside means: look at it; by more than two standard errors. Ranges and sources are below and '
+            f"in {text(page)}.</p>\n")
+
+
+def sources(items, page):
+    """[(anchor, what, source)]"""
+    if not items:
+        return ""
+    lines = [f'<li id="source-{anchor}"><strong>{text(what)}.</strong> {text(source)} <span class="note">{text(page)}#{anchor}</span></li>'
+             for anchor, what, source in items]
+    return "<h2>Sources of the published ranges</h2>\n<ul>\n" + "\n".join(lines) + "\n</ul>\n"
+
+
+def ahead(lines):
+    return "<h2>Next</h2>\n<ul>\n" + "\n".join(f"<li>{text(line)}</li>" for line in lines) + "\n</ul>\n" if lines else ""
+
+
+def methods(paragraph, bibtex, why):
+    """A paragraph to paste, and its BibTeX."""
+    after = f"<details><summary>BibTeX</summary><pre>{text(bibtex)}</pre></details>\n" if bibtex else f'<p class="note">No BibTeX: {text(why)}.</p>\n'
+    return f"<h2>Methods</h2>\n<p>{text(paragraph)}</p>\n{after}"
 
 
 def number_cell(cell):

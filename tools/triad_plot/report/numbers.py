@@ -6,12 +6,11 @@ import re
 
 import numpy as np
 
-from triad_plot.compute import similarity
 from triad_plot.draw.style import words_of
 from triad_plot.report import contents
 
 # words that need no figure beside them
-WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max", "cl", "cd", "cm", "drag_x", "drag_y", "drag_z",
+WORDS = {"re_lambda", "integral_scale", "taylor_scale", "kolmogorov_scale", "kmax_eta", "u_max", "cl", "cd", "cm", "strouhal", "drag_x", "drag_y", "drag_z",
          "wall_shear", "nusselt_lower", "nusselt_upper", "nusselt_volume", "mean_temperature", "wall_heat_flux"}
 # symbols of columns of series.csv; of a solver that contents.py does not know, the order of the table too
 COLUMNS = {
@@ -19,7 +18,7 @@ COLUMNS = {
     "incompressible_energy": "", "compressible_energy": "", "quantum_energy": "", "enstrophy": "Z", "dissipation": "\u03b5",
     "injection": "P", "buoyancy_flux": "B", "cross_helicity": "", "re_lambda": "Re_\u03bb", "integral_scale": "\u2113_0",
     "taylor_scale": "\u03bb_T", "kolmogorov_scale": "\u03b7", "kmax_eta": "k_max \u03b7", "u_max": "", "mach_rms": "",
-    "density_rms": "", "mass": "", "cl": "c_l", "cd": "c_d", "cm": "c_m",
+    "density_rms": "", "mass": "", "cl": "c_l", "cd": "c_d", "cm": "c_m", "strouhal": "St",
     "drag_x": "F_x/\u03c1", "drag_y": "F_y/\u03c1", "drag_z": "F_z/\u03c1", "wall_shear": "\u03c4_w/\u03c1",
     "nusselt_lower": "Nu", "nusselt_upper": "Nu", "nusselt_volume": "Nu", "mean_temperature": "\u27e8T\u27e9", "wall_heat_flux": "q_w",
     "temperature_variance": "\u27e8\u03b8\u00b2\u27e9/2", "temperature_dissipation": "\u03b5_T", "buoyancy_power": "B",
@@ -66,7 +65,7 @@ def candidates(run, series):
     """(words with symbol, values, unit)."""
     table = contents.of(run)
     names = contents.numbers_of(run) if table else [name for name in COLUMNS if name in series]
-    out = [(*pair, "1") for pair in similarity.coefficients(run, series)]
+    out = []
     for name in names:
         out.append((label(name), series[name], series.unit(name)))
         if name == "kolmogorov_scale" and turnover(series) is not None:

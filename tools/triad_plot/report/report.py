@@ -2,11 +2,14 @@
 import os
 from urllib.parse import quote
 
-from triad_plot import FOLDER, verbs
+from triad_plot import verbs
+from triad_plot.compute import ranges
 from triad_plot.problem import USAGE, Absent, Problem
+from triad_plot.program import cite, find_triad
 from triad_plot.read.log import Log
+from triad_plot.read.means import Means
 from triad_plot.read.run import Run, newest_below
-from triad_plot.report import about, checks, contents, html, means, numbers, together
+from triad_plot.report import about, ahead, checks, contents, html, judge, means, methods, numbers, together
 from triad_plot.whole import written
 
 MOST_BYTES = 4_800_000   # of the page
@@ -125,10 +128,24 @@ def numbers_part(run):
 def means_part(run):
     """The table of running means; "" without them."""
     try:
-        found = means.read(run)
+        found = Means(run)
     except Problem:
         return ""
-    return html.numbers("Running means with standard errors", means.head(*found[1:]), means.rows(found[0])) if found else ""
+    return html.numbers("Running means with standard errors", means.head(found), means.rows(found))
+
+
+def judged_part(judgement, found):
+    """Means with standard errors and drifts, where the run has no file of means; numbers next to published ranges."""
+    if judgement is None:
+        return "", []
+    lines = judgement.lines()
+    drifts = "" if found else html.numbers("Means with standard errors", judgement.drift_head(), judgement.drift_rows())
+    return drifts + html.compared("Compared with published ranges", lines, ranges.PAGE), lines
+
+
+def sources_of(lines):
+    named = {line.anchor for line in lines if line.anchor and line.published}
+    return [(anchor, *source) for anchor, source in ranges.SOURCES.items() if anchor in named]
 
 
 def standing(items):
@@ -145,8 +162,15 @@ def compose(run, options):
     items = checks.of_run(run, log, options.triad)
     tables = (html.table("Case", about.what(run, log)) + html.table("Software and hardware", about.on_what(run)) +
               html.table("Duration", about.how_long(run, log)))
+    judgement = judge.of(run)
+    means_table = means_part(run)
+    comparison, lines = judged_part(judgement, means_table)
+    bibtex, why = cite(options.triad, run)
     body = f'<header><h1>{html.text(run.title())}</h1>\n<p class="sub">{html.text(standing(items))}</p></header>\n'
-    body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}{means_part(run)}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
+    body += html.judged(judgement.sentence()) if judgement else ""
+    body += f'<div class="tables">{tables}</div>\n{numbers_part(run)}{means_table}{comparison}<h2>Checks</h2>\n{html.checks(items)}{log_part(log)}'
+    body += html.ahead(ahead.Ahead(run, judgement, log, options.triad).lines()) if judgement else ""
+    body += html.methods(methods.paragraph(run, judgement, bibtex, log), bibtex, why) + html.sources(sources_of(lines), ranges.PAGE)
     after = (f"<h2>Files</h2>\n{files(run)}"
              f"<p>To cite this run: <code>triad cite {html.text(run.label)}</code> prints BibTeX.</p>\n")
     if run.case_text:
@@ -171,12 +195,6 @@ def command_paths(options):
     if not found:
         raise Problem("no run directory in this folder; give its path, for example: triad-plot report my-run", 66)
     return found
-
-
-def find_triad():
-    """The program that belongs to this code: of the tree, or of the same prefix; None."""
-    places = (os.path.join(FOLDER, *up, "bin", "triad") for up in (("..", ".."), ("..", "..", "..")))
-    return next((os.path.normpath(path) for path in places if os.access(path, os.X_OK)), None)
 
 
 def run_command(options):
