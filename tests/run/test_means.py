@@ -280,7 +280,7 @@ def test_info_and_the_report_tell_of_errors_and_drifts(triad, whole):
 def test_noise_about_a_level_looks_stationary():
     """Of independent samples the drift lies within two of its errors nearly always, of a rise of many errors never."""
     import looks  # noqa: F401  (the way to tools/)
-    from triad_plot.report.means import is_stationary
+    from triad_plot.compute.errors import is_stationary
     draw = np.random.default_rng(3)
     hits = 0
     for _ in range(400):
