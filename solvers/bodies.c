@@ -38,7 +38,7 @@ void triad_body_coefficients(const triad_body_reference *r, const double force[3
 /* The lift has risen through the middle. */
 static void rise(double *s, double when)
 {
-  if (s[COUNT] > 0 && s[SINCE] < fewest_rows) s[COUNT] = 0; /* rows are too far apart to tell */
+  if (s[COUNT] > 0 && s[SINCE] < fewest_rows) s[COUNT] = 0; /* rows are too far apart */
   memmove(s + WHEN + 1, s + WHEN, (TRIAD_STROUHAL_CYCLES - 1) * sizeof *s);
   s[WHEN] = when;
   s[COUNT]++;

@@ -63,7 +63,7 @@ def size_text(n):
 
 
 class Planner:
-    """plan(keys): {"step_s", "memory"} of the case with other keys; None where triad cannot tell."""
+    """plan(keys): {"step_s", "memory"} of the case with other keys; None if triad has no plan of it."""
 
     def __init__(self, run, triad):
         self.run, self.triad = run, triad
