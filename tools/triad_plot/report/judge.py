@@ -61,7 +61,7 @@ def is_isotropic(run):
     c = run.case
     preferred = any(any(c.get(key) or ()) for key in ("equations.rotation", "equations.mean_gradient", "strain.rates") if isinstance(c.get(key), list))
     dims = [n for n in c.get("grid.n") or [] if n > 1]
-    return (run.solver == "hd" and len(dims) == 3 and is_forced(run) and not preferred and not c.get("equations.beta")
+    return (run.solver == "hd" and (c.get("closure.model") or "none") == "none" and len(dims) == 3 and is_forced(run) and not preferred and not c.get("equations.beta")
             and not c.get("equations.drag") and not c.get("equations.hyperviscosity") and (c.get("equations.viscosity") or 0) > 0)
 
 
@@ -99,8 +99,10 @@ class Judgement:
         return float(np.sum(np.diff(t) * (1 / time[1:] + 1 / time[:-1]) / 2))
 
     def _eta(self):
-        """(smallest k_max eta of all diffusivities in the window, its mean), None where there is none."""
+        """(smallest k_max eta of all diffusivities in the window, its mean), None where there is none, and with a closure."""
         found = []
+        if (self.run.case.get("closure.model") or "none") != "none":
+            return None
         for name, (least, _bound) in self.s.limits().items():
             y = self.s[name][self.inside]
             if least and name.endswith("kmax_eta") and len(y) and np.isfinite(y).any() and np.nanmax(y) > 0:
@@ -138,6 +140,9 @@ class Judgement:
 
     def resolution(self):
         """(is it resolved?, words); None: not known."""
+        model = self.run.case.get("closure.model") or "none"
+        if model != "none":
+            return None, f"a large-eddy simulation with closure {model}: what depends on the smallest scales is modelled; compare with a finer grid"
         if self.eta is None:
             return None, "the solver writes no measure of resolution: repeat the run on a finer grid and compare"
         least, mean = self.eta
