@@ -72,6 +72,10 @@ int triad_text_links_make(triad_text_set *s)
         continue;
       good = add_link(s, s->rate, &s->n_rates, a, s->n_results + f, m.c, m.node, TRIAD_TEXT_ONE);
     }
+  for (int i = 0; i < s->n_rates && good; i++) {
+    s->rate[i].first = !s->has_rate[s->rate[i].to];
+    s->has_rate[s->rate[i].to] = 1;
+  }
   return good
            ? TRIAD_OK
            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "equations.evolve: more than %d multipliers in the rates are not supported",
@@ -181,51 +185,54 @@ void triad_text_links_count(const triad_text_set *s, int *modes, int *points)
 
 /* ---- rows ---- */
 
-void triad_text_link_row(const triad_text_link *x, const triad_batch *b, int64_t j, int64_t at, const triad_cplx *from,
-                         triad_cplx *to)
+/* One row: to = or += the two parts. No variables of the loop, which `omp simd` would keep in memory. */
+#define ROW(TERM_RE, TERM_IM) \
+  _Pragma("omp simd") for (int i = 0; i < TRIAD_LANES; i++) \
+  { \
+    to[i].re = first ? (TERM_RE) : to[i].re + (TERM_RE); \
+    to[i].im = first ? (TERM_IM) : to[i].im + (TERM_IM); \
+  }
+
+static inline __attribute__((always_inline)) void link_row(int first, const triad_text_link *x, const triad_batch *b,
+                                                           int64_t j, int64_t at, const triad_cplx *from,
+                                                           triad_cplx *to)
 {
   const triad_layout *l = b->layout;
   const triad_real c = (triad_real)x->c;
-  triad_real m[TRIAD_LANES];
   switch (x->way) {
-  case TRIAD_TEXT_BY_NUMBER:
-#pragma omp simd
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      to[i].re += c * from[i].re;
-      to[i].im += c * from[i].im;
-    }
-    return;
+  case TRIAD_TEXT_BY_NUMBER: ROW(c * from[i].re, c * from[i].im) return;
   case TRIAD_TEXT_BY_COMPLEX: {
     const triad_real *table = x->table + 2 * at;
-#pragma omp simd
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      to[i].re += c * (table[2 * i] * from[i].re - table[2 * i + 1] * from[i].im);
-      to[i].im += c * (table[2 * i] * from[i].im + table[2 * i + 1] * from[i].re);
-    }
+    ROW(c * (table[2 * i] * from[i].re - table[2 * i + 1] * from[i].im),
+        c * (table[2 * i] * from[i].im + table[2 * i + 1] * from[i].re))
     return;
   }
   case TRIAD_TEXT_BY_REAL: {
     const triad_real *table = x->table + at;
-#pragma omp simd
-    for (int i = 0; i < TRIAD_LANES; i++) {
-      const triad_real v = c * table[i];
-      to[i].re += v * from[i].re;
-      to[i].im += v * from[i].im;
-    }
+    ROW(c * table[i] * from[i].re, c * table[i] * from[i].im)
     return;
   }
-  case TRIAD_TEXT_BY_IMAGINARY:
-    for (int i = 0; i < TRIAD_LANES; i++) m[i] = c * x->table[at + i];
-    break;
+  case TRIAD_TEXT_BY_IMAGINARY: {
+    const triad_real *table = x->table + at;
+    ROW(-(c * table[i] * from[i].im), c * table[i] * from[i].re)
+    return;
+  }
   case TRIAD_TEXT_BY_WAVE: {
-    const double *w = (x->axis == 0 ? l->wx : l->wy) + b->block * TRIAD_LANES, wz = l->wz[j];
-    for (int i = 0; i < TRIAD_LANES; i++) m[i] = c * (triad_real)(x->axis == 2 ? wz : w[i]);
-    break;
+    if (x->axis == 2) {
+      const triad_real m = c * (triad_real)l->wz[j];
+      ROW(-(m * from[i].im), m * from[i].re)
+      return;
+    }
+    const double *w = (x->axis == 0 ? l->wx : l->wy) + b->block * TRIAD_LANES;
+    ROW(-(c * (triad_real)w[i] * from[i].im), c * (triad_real)w[i] * from[i].re)
+    return;
   }
   }
-#pragma omp simd
-  for (int i = 0; i < TRIAD_LANES; i++) {
-    to[i].re -= m[i] * from[i].im;
-    to[i].im += m[i] * from[i].re;
-  }
+}
+
+void triad_text_link_row(int first, const triad_text_link *x, const triad_batch *b, int64_t j, int64_t at,
+                         const triad_cplx *from, triad_cplx *to)
+{
+  if (first) link_row(1, x, b, j, at, from, to);
+  else link_row(0, x, b, j, at, from, to);
 }

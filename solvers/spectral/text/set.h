@@ -18,10 +18,10 @@ typedef enum triad_text_way {
 /* to += c M from: from a field to an input, from a result or a field to a rate. */
 typedef struct triad_text_link {
   int to, from, axis;
-  double c, base; /* c = base, times clock number `clock` of the schedule (-1: none) */
-  int clock;
-  int node;  /* M, the first of two multipliers */
-  int other; /* the second; TRIAD_TEXT_ONE */
+  double c, base;   /* c = base, times clock number `clock` of the schedule (-1: none) */
+  int clock, first; /* first: no link before it has the same `to` */
+  int node;         /* M, the first of two multipliers */
+  int other;        /* the second; TRIAD_TEXT_ONE */
   triad_text_way way;
   const triad_real *table; /* [modes] or (complex) [modes][2], of the set; NULL */
 } triad_text_link;
@@ -39,6 +39,7 @@ typedef struct triad_text_set {
   triad_text_link source[TRIAD_TEXT_LINKS]; /* by input */
   triad_text_link rate[TRIAD_TEXT_LINKS];   /* results; then fields, from n_results on */
   int n_results;
+  char has_rate[TRIAD_TEXT_FIELDS];   /* a link leads to it */
   double constant[TRIAD_TEXT_FIELDS]; /* of the schedule, with functions of time */
   char needed[TRIAD_TEXT_OPERATORS];  /* nodes that sums over modes read */
   /* groups of fields for columns; the first column's formula, of an invariant called energy (number, or -1) */
@@ -63,8 +64,8 @@ int triad_text_links_prepare(triad_text_set *set);
 void triad_text_links_free(triad_text_set *set);
 /* Modes of tables that prepare takes, in complex numbers a mode, and of profiles in real ones a point. */
 void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
-/* to[lane] += c M from[lane], for row j of a block; at: its place in tables. */
-void triad_text_link_row(const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
+/* to[lane] += c M from[lane], or (first) = it, for row j of a block; at: its place in tables. */
+void triad_text_link_row(int first, const triad_text_link *link, const triad_batch *block, int64_t j, int64_t at,
                          const triad_cplx *from, triad_cplx *to);
 
 /* stage.c: source, points and rates of equations.h. */

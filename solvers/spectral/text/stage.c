@@ -26,8 +26,7 @@ void triad_text_source_of(void *self, int pass, const triad_batch *block, const 
     for (int64_t j = 0; j < l->nkz; j++) {
       const int64_t at = (block->block * l->nkz + j) * TRIAD_LANES;
       triad_cplx *to = triad_batch_row(block, in[x->to], j);
-      if (first) memset(to, 0, TRIAD_LANES * sizeof *to);
-      triad_text_link_row(x, block, j, at, u[x->from] + at, to);
+      triad_text_link_row(first, x, block, j, at, u[x->from] + at, to);
     }
   }
 }
@@ -78,18 +77,21 @@ typedef struct pairs {
   triad_real c[JOINED];
 } pairs;
 
+static inline __attribute__((always_inline)) triad_real pair_sum(int count, const pairs *q, int64_t i)
+{
+  triad_real sum = q->c[0] * (q->a[0][i] * q->b[0][i]);
+  if (count > 1) sum += q->c[1] * (q->a[1][i] * q->b[1][i]);
+  if (count > 2) sum += q->c[2] * (q->a[2][i] * q->b[2][i]);
+  if (count > 3) sum += q->c[3] * (q->a[3][i] * q->b[3][i]);
+  return sum;
+}
+
 static inline __attribute__((always_inline)) void sum_pairs(int count, int more, const pairs *p, int64_t n,
                                                             triad_real *out)
 {
   const pairs q = *p;
 #pragma omp simd
-  for (int64_t i = 0; i < n; i++) {
-    triad_real sum = q.c[0] * (q.a[0][i] * q.b[0][i]);
-    if (count > 1) sum += q.c[1] * (q.a[1][i] * q.b[1][i]);
-    if (count > 2) sum += q.c[2] * (q.a[2][i] * q.b[2][i]);
-    if (count > 3) sum += q.c[3] * (q.a[3][i] * q.b[3][i]);
-    out[i] = more ? out[i] + sum : sum;
-  }
+  for (int64_t i = 0; i < n; i++) out[i] = more ? out[i] + pair_sum(count, &q, i) : pair_sum(count, &q, i);
 }
 
 static int is_pairs(const triad_text_schedule *q, const triad_text_output *o)
@@ -132,22 +134,36 @@ static int is_plain(const triad_text_schedule *q)
   return q->n_speeds <= PLAIN;
 }
 
+typedef struct plain {
+  const triad_real *v[PLAIN];
+  triad_real w[PLAIN];
+} plain;
+
+static inline __attribute__((always_inline)) triad_real plain_at(int count, const plain *p, int64_t i)
+{
+  triad_real x = p->w[0] * (triad_real)fabs(p->v[0][i]) + p->w[1] * (triad_real)fabs(p->v[1][i]) +
+                 p->w[2] * (triad_real)fabs(p->v[2][i]);
+  if (count > 3)
+    x += p->w[3] * (triad_real)fabs(p->v[3][i]) + p->w[4] * (triad_real)fabs(p->v[4][i]) +
+         p->w[5] * (triad_real)fabs(p->v[5][i]);
+  return x;
+}
+
+static inline triad_real larger(triad_real a, triad_real b) { return a > b ? a : b; }
+
 static inline __attribute__((always_inline)) double plain_sum(int count, const triad_text_schedule *q, int64_t n,
                                                               triad_real *const *in)
 {
-  const triad_real *v[PLAIN];
-  triad_real w[PLAIN], fastest = 0, finite = 0;
+  plain p;
+  triad_real fastest = 0, finite = 0;
   for (int k = 0; k < PLAIN; k++) {
-    v[k] = in[k < q->n_speeds ? q->speed[k].input[0] : 0];
-    w[k] = k < q->n_speeds ? (triad_real)q->speed[k].weight : 0;
+    p.v[k] = in[k < q->n_speeds ? q->speed[k].input[0] : 0];
+    p.w[k] = k < q->n_speeds ? (triad_real)q->speed[k].weight : 0;
   }
-  const triad_real *a = v[0], *b = v[1], *c = v[2], *d = v[3], *e = v[4], *f = v[5];
 #pragma omp simd reduction(max : fastest) reduction(+ : finite)
   for (int64_t i = 0; i < n; i++) {
-    triad_real x = w[0] * (triad_real)fabs(a[i]) + w[1] * (triad_real)fabs(b[i]) + w[2] * (triad_real)fabs(c[i]);
-    if (count > 3) x += w[3] * (triad_real)fabs(d[i]) + w[4] * (triad_real)fabs(e[i]) + w[5] * (triad_real)fabs(f[i]);
-    fastest = x > fastest ? x : fastest;
-    finite += x * 0;
+    fastest = larger(plain_at(count, &p, i), fastest);
+    finite += plain_at(count, &p, i) * 0;
   }
   return (double)(fastest + finite);
 }
@@ -291,10 +307,12 @@ void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const t
   const triad_text *text = s->text;
   const triad_layout *l = b->layout;
   const int64_t at = (b->block * l->nkz + j) * TRIAD_LANES;
-  memset(n, 0, (size_t)text->n_fields * sizeof *n);
+  for (int f = 0; f < text->n_fields; f++)
+    if (!s->has_rate[f]) memset(n[f], 0, sizeof n[f]);
   for (int i = 0; i < s->n_rates; i++) {
     const triad_text_link *x = &s->rate[i];
-    triad_text_link_row(x, b, j, at, x->from < s->n_results ? t[x->from] : u[x->from - s->n_results], n[x->to]);
+    triad_text_link_row(x->first, x, b, j, at, x->from < s->n_results ? t[x->from] : u[x->from - s->n_results],
+                        n[x->to]);
   }
   if (l->kz[j] == 0)
     for (int i = 0; i < TRIAD_LANES; i++) {
@@ -312,6 +330,6 @@ void triad_text_product_rates(const triad_text_set *s, const triad_batch *b, int
   memset(n, 0, (size_t)s->text->n_fields * sizeof *n);
   for (int i = 0; i < s->n_rates; i++)
     if (s->rate[i].from < s->n_results)
-      triad_text_link_row(&s->rate[i], b, j, at, t[s->rate[i].from], n[s->rate[i].to]);
+      triad_text_link_row(0, &s->rate[i], b, j, at, t[s->rate[i].from], n[s->rate[i].to]);
   project_all(s->text, b, j, n);
 }
