@@ -11,6 +11,42 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* The files of a mesh of OpenFOAM, one behind the other in the input, each of which begins so. */
+static const char foam[] = "FoamFile";
+static const char *const parts[] = {"points", "faces", "owner", "neighbour", "boundary"};
+enum { PARTS = sizeof parts / sizeof *parts };
+static char folder[] = "/dev/shm/fuzz-foam-XXXXXX";
+
+static void remove_folder(void)
+{
+  char path[128];
+  for (int i = 0; i < PARTS; i++) {
+    (void)snprintf(path, sizeof path, "%s/%s", folder, parts[i]);
+    (void)unlink(path);
+  }
+  (void)rmdir(folder);
+}
+
+static const char *write_folder(const uint8_t *data, size_t size)
+{
+  static int made = 0;
+  if (!made) {
+    MUST(mkdtemp(folder) && atexit(remove_folder) == 0);
+    made = 1;
+  }
+  const uint8_t *at = data, *end = data + size;
+  for (int i = 0; i < PARTS; i++) {
+    char path[128];
+    const uint8_t *next = at < end ? memmem(at + 1, (size_t)(end - at - 1), foam, sizeof foam - 1) : NULL;
+    if (!next || i == PARTS - 1) next = end;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, parts[i]);
+    FILE *to = fopen(path, "wb");
+    MUST(to && fwrite(at, 1, (size_t)(next - at), to) == (size_t)(next - at) && fclose(to) == 0);
+    at = next;
+  }
+  return folder;
+}
+
 /* A file in memory, which stays the same one. */
 static const char *write_file(const uint8_t *data, size_t size)
 {
@@ -75,7 +111,8 @@ static const triad_mesh_format *find_by_name(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-  const char *path = write_file(data, size);
+  const int many = size >= sizeof foam && memcmp(data, foam, sizeof foam - 1) == 0;
+  const char *path = many ? write_folder(data, size) : write_file(data, size);
   triad_memory *memory = NULL;
   triad_mesh_contents c = {.n = {0}};
   MUST(triad_memory_create(&memory) == TRIAD_OK);

@@ -95,7 +95,7 @@ static int take_elements(reading *r, int section)
     int32_t group = -1;
     for (int k = 0; k < sections[section].nodes; k++) {
       TRIAD_TRY(take_integer(r, &point[k]));
-      point[k]--;
+      point[k] = point[k] > 0 ? point[k] - 1 : -1;
     }
     TRIAD_TRY(take_integer(r, &reference));
     if (dim < 3) TRIAD_TRY(triad_mesh_draft_group_of(r->d, dim, reference, NULL, &group));

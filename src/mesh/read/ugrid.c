@@ -116,7 +116,7 @@ static int take_elements(reading *r, int64_t n, int kind, const int8_t order[TRI
   for (int64_t i = 0; i < n; i++) {
     int64_t given[TRIAD_MESH_CORNERS], point[TRIAD_MESH_CORNERS];
     for (int k = 0; k < corners; k++) TRIAD_TRY(take_integer(r, &given[k]));
-    for (int k = 0; k < corners; k++) point[k] = given[order[k]] - 1;
+    for (int k = 0; k < corners; k++) point[k] = given[order[k]] > 0 ? given[order[k]] - 1 : -1;
     TRIAD_TRY(triad_mesh_draft_element(r->d, kind, point, -1, 0));
   }
   return TRIAD_OK;
