@@ -283,7 +283,7 @@ def outcome(triad, folder, kind):
                           timeout=60, env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"})
     assert done.returncode == (65 if right is None else 0), (kind[:3], done.returncode, done.stdout, done.stderr)
     if right is None:
-        return "refused: " + shorten(done.stderr, folder)
+        return f"refused: `{shorten(done.stderr, folder)}`"
     if blocks:
         assert right in done.stdout, (kind[:3], done.stdout)
         return "read" + "".join(f"; {note}" for note in re.findall(r"\d+ left-handed [^\n]*", done.stdout))
