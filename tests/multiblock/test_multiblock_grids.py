@@ -176,6 +176,16 @@ def test_a_type_whose_quote_is_not_closed_is_refused(run, tmp_path):
     assert "line 10: expected the type of a face" in result.stderr and "closed quotes" in result.stderr
 
 
+def test_words_that_only_begin_with_a_number_are_refused_in_maps(run, tmp_path):
+    path, names = tmp_path / "two.x", tmp_path / "two.nmf"
+    write_plot3d(path, blocks_of(), "text")
+    for old, new, words in (("\n 2\n", "\n 2x\n", "line 2: the number of blocks differs"), ("2 9 9 1\n", "2 9 9 1.5\n", "line 5: a block and its three numbers"),
+                            ("1 3 1 9 1 1", "1 3 1 9 1 1x", "line 10: a word that only begins with a number"),
+                            ("2 6 1 1 1 9 f", "2 6 1 1 1 9_f", "line 9: a word that only begins with a number")):
+        names.write_text(NASA.replace(old, new, 1))
+        assert words in run(grid=f'kind = "file"\nfile = "{path}"\nmap = "{names}"', patches='"*: exact"', solution=UNIFORM.format(mach=2), expect=65).stderr
+
+
 @pytest.mark.parametrize("shape", ["tilted", "sphere"])
 def test_surfaces_in_plot3d_are_refused_as_such(run, tmp_path, shape):
     """One node across: a tilted plane was read as its shadow on x and y, a sphere as folded cells. A plane of constant z is read; so is a grid

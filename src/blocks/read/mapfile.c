@@ -6,6 +6,7 @@
 #include "blocks/read/plot3d.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,16 @@ static int is_one_to_one(const char *type)
   return !word[i] && !type[i];
 }
 
+/* The numbers at the begin of a text, up to the first word that is none, such as TRUE. -1: a word that only begins with
+ * a number, or a number of more than 64 bits. */
 static int count_numbers(const char *text, long long v[12])
 {
   int n = 0;
   for (char *end; n < 12; text = end) {
+    errno = 0;
     v[n] = strtoll(text, &end, 10);
     if (end == text) break;
+    if ((*end && !strchr(" \t\r", *end)) || errno == ERANGE) return -1;
     n++;
   }
   return n;
@@ -93,6 +98,7 @@ static int read_row(const char *path, int line, const char *text, int n, const i
   if (!numbers) return bad(path, line, "expected the type of a face, 1 to 47 letters, with closed quotes");
   const int got = count_numbers(numbers, v);
   row.joined = is_one_to_one(row.name);
+  if (got < 0) return bad(path, line, "a word that only begins with a number");
   if (got < 6) return bad(path, line, "a type and six numbers are expected");
   if (row.joined && got < 12) return bad(path, line, "a connection has twelve numbers");
   for (int side = 0; side < 1 + row.joined; side++) {
@@ -146,6 +152,7 @@ static int next_line(lines *l, int in_rows)
   while (got == 1 && l->continued) {
     char type[TRIAD_BLOCKS_NAME];
     const char *numbers = in_rows ? read_type(l->text, type) : l->text;
+    if (numbers && count_numbers(numbers, v) < 0) break; /* which is reported later */
     if (numbers && count_numbers(numbers, v) >= (in_rows ? numbers_of(l->text) : 4)) break;
     const int more = add_line(l, strlen(l->text));
     if (more == 0) break;
@@ -161,7 +168,9 @@ int triad_blocks_map_read(const char *path, const char *text, int n, const int64
   out->n = 0;
   if (got == 0) return bad(path, l.line, "the file ends before all blocks are named");
   if (got < 0) return bad(path, l.line, "too long");
-  if (atoi(l.text) != n) return bad(path, l.line, "the number of blocks differs from that of the grid");
+  long long blocks[12];
+  if (count_numbers(l.text, blocks) < 1 || blocks[0] != n)
+    return bad(path, l.line, "the number of blocks differs from that of the grid");
   for (int seen = 0; seen < n; seen++) {
     long long v[12];
     if ((got = next_line(&l, 0)) == 0) return bad(path, l.line, "the file ends before all blocks are named");
