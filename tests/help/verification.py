@@ -17,7 +17,7 @@ from pathlib import Path
 
 PATH = Path(__file__).resolve().parents[2] / "docs/data/verification.csv"
 COLUMNS = ("row", "solver", "case", "compared", "reference", "value", "error", "order", "tolerance", "within", "made by", "command")
-MAKERS = ("check", "check-long", "stored", "not run")  # stored: by a run on a GPU, whose page is the command
+MAKERS = ("check", "check-long", "stored", "not run")  # stored: by a run whose page is the command
 
 
 def rows(path=PATH):
