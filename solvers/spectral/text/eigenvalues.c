@@ -64,11 +64,11 @@ static void qr_step(int n, double complex *a, int first, int m, double complex s
   for (int i = first; i <= m; i++) a[i * n + i] += shift;
 }
 
-/* Is an element below the diagonal 0 to rounding, compared with its neighbours or with all of the matrix? */
-static int is_small(int n, const double complex *a, int row, double size)
+/* Is an element below the diagonal 0 to rounding, compared with its neighbours or with all of the matrix, of size 1? */
+static int is_small(int n, const double complex *a, int row)
 {
   const double here = cabs(a[row * n + row - 1]);
-  return here <= 1e-15 * (cabs(a[row * n + row]) + cabs(a[(row - 1) * n + row - 1])) || here <= 2e-16 * size;
+  return here <= 1e-15 * (cabs(a[row * n + row]) + cabs(a[(row - 1) * n + row - 1])) || here <= 2e-16;
 }
 
 int triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
@@ -77,10 +77,12 @@ int triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
   double size = 0;
   for (int i = 0; i < n * n; i++) size += cabs(a[i]);
   if (!isfinite(size)) return 0;
+  const double unit = size > 0 ? size : 1; /* squares of large elements would overflow */
+  for (int i = 0; i < n * n; i++) a[i] /= unit;
   reduce(n, a);
   for (int tries = 0; m > 0 && tries < 60 * n; tries++) {
     int first = m;
-    while (first > 0 && !is_small(n, a, first, size)) first--;
+    while (first > 0 && !is_small(n, a, first)) first--;
     if (first == m) {
       m--;
       continue;
@@ -89,6 +91,6 @@ int triad_text_eigenvalues(int n, double complex *a, double complex *lambda)
     if (tries % 11 == 10) shift += cabs(a[m * n + m - 1]); /* out of a cycle */
     qr_step(n, a, first, m, shift);
   }
-  for (int i = 0; i < n; i++) lambda[i] = a[i * n + i];
+  for (int i = 0; i < n; i++) lambda[i] = unit * a[i * n + i];
   return m == 0;
 }

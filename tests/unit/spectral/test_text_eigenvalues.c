@@ -33,6 +33,15 @@ TRIAD_TEST(a_matrix_whose_eigenvalues_are_all_0_is_done)
   }
 }
 
+TRIAD_TEST(the_largest_numbers_do_not_overflow)
+{
+  double complex a[9] = {0, 1e250, 0, -1e250, 0, 0, 0, 0, -1e200}, lambda[N];
+  double most = 0;
+  TRIAD_EQUAL(triad_text_eigenvalues(3, a, lambda), 1, "were they found?");
+  for (int i = 0; i < 3; i++) most = fmax(most, cimag(lambda[i]));
+  TRIAD_WITHIN(most / 1e250, 1, 1e-14, "the frequency of a rotation");
+}
+
 TRIAD_TEST(what_is_not_finite_has_no_eigenvalues)
 {
   double complex a[9] = {1, 2, 3, 4, NAN, 6, 7, 8, 9}, b[4] = {1, INFINITY, 2, 1}, lambda[N];
