@@ -44,6 +44,45 @@ static int add_timed(triad_text_set *s, const triad_text_timed *x)
   return 1;
 }
 
+/* Is what a result or a field gives to a solenoidal vector, from component f on, free of divergence and of a mean? */
+static int is_free(const triad_text_set *s, int f, int from, const double complex *at_mean)
+{
+  const triad_text_operators *o = &s->text->operators;
+  for (int sample = 0; sample < TRIAD_TEXT_SAMPLES; sample++) {
+    double complex sum = 0;
+    double size = 0;
+    for (int i = 0; i < s->n_rates; i++) {
+      const triad_text_link *x = &s->rate[i];
+      if (x->from != from || x->to < f || x->to > f + 2) continue;
+      const double complex m =
+        o->sample[sample][x->to - f] * x->c * o->node[x->node].sample[sample] * o->node[x->other].sample[sample];
+      sum += m;
+      size += cabs(m);
+      if (x->clock >= 0 || cabs(at_mean[x->node] * at_mean[x->other]) > 0) return 0;
+    }
+    if (cabs(sum) > 1e-13 * size) return 0;
+  }
+  return 1;
+}
+
+/* Vectors whose rates are a curl, as that of a magnetic field, are not projected. */
+static void find_projected(triad_text_set *s)
+{
+  static const double zero[3] = {0, 0, 0};
+  const triad_text *t = s->text;
+  double complex at_mean[TRIAD_TEXT_OPERATORS];
+  triad_text_evaluate(&t->operators, zero, NULL, at_mean, NULL);
+  for (int f = 0; f < t->n_fields; f++) {
+    int free = 1;
+    if (!t->field[f].solenoidal || t->field[f].axis != 0) continue;
+    for (int from = 0; from < s->n_results + t->n_fields && free; from++) free = is_free(s, f, from, at_mean);
+    for (int i = 0; i < 3; i++) free = free && !(fabs(s->schedule->constant[f + i]) > 0);
+    for (int i = 0; i < s->schedule->n_timed; i++)
+      free = free && !(s->schedule->timed[i].field >= f && s->schedule->timed[i].field <= f + 2);
+    s->projected[f] = !free;
+  }
+}
+
 int triad_text_links_make(triad_text_set *s)
 {
   const triad_text *t = s->text;
@@ -76,6 +115,7 @@ int triad_text_links_make(triad_text_set *s)
     s->rate[i].first = !s->has_rate[s->rate[i].to];
     s->has_rate[s->rate[i].to] = 1;
   }
+  if (good) find_projected(s);
   return good
            ? TRIAD_OK
            : TRIAD_FAIL(TRIAD_ERR_FEATURE, "equations.evolve: more than %d multipliers in the rates are not supported",

@@ -39,7 +39,8 @@ typedef struct triad_text_set {
   triad_text_link source[TRIAD_TEXT_LINKS]; /* by input */
   triad_text_link rate[TRIAD_TEXT_LINKS];   /* results; then fields, from n_results on */
   int n_results;
-  char has_rate[TRIAD_TEXT_FIELDS];   /* a link leads to it */
+  char has_rate[TRIAD_TEXT_FIELDS];   /* a link leads to it                                           */
+  char projected[TRIAD_TEXT_FIELDS];  /* first components of vectors whose rates have to be projected */
   double constant[TRIAD_TEXT_FIELDS]; /* of the schedule, with functions of time */
   char needed[TRIAD_TEXT_OPERATORS];  /* nodes that sums over modes read */
   /* groups of fields for columns; the first column's formula, of an invariant called energy (number, or -1) */

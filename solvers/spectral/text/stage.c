@@ -294,10 +294,10 @@ static void project(const triad_batch *b, int64_t j, triad_lane_row *n)
   }
 }
 
-static void project_all(const triad_text *text, const triad_batch *b, int64_t j, triad_lane_row *n)
+static void project_all(const triad_text_set *s, const triad_batch *b, int64_t j, triad_lane_row *n)
 {
-  for (int f = 0; f < text->n_fields; f++)
-    if (text->field[f].solenoidal && text->field[f].axis == 0) project(b, j, n + f);
+  for (int f = 0; f < s->text->n_fields; f++)
+    if (s->projected[f]) project(b, j, n + f);
 }
 
 void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const triad_cplx *const *u,
@@ -320,7 +320,7 @@ void triad_text_rates(const void *self, const triad_batch *b, int64_t j, const t
       if (l->kx[c] != 0 || l->ky[c] != 0 || l->kz_extent[c] < 0) continue;
       for (int f = 0; f < text->n_fields; f++) n[f][i].re += (triad_real)s->constant[f];
     }
-  project_all(text, b, j, n);
+  project_all(s, b, j, n);
 }
 
 void triad_text_product_rates(const triad_text_set *s, const triad_batch *b, int64_t j, const triad_cplx *const *t,
@@ -331,5 +331,5 @@ void triad_text_product_rates(const triad_text_set *s, const triad_batch *b, int
   for (int i = 0; i < s->n_rates; i++)
     if (s->rate[i].from < s->n_results)
       triad_text_link_row(0, &s->rate[i], b, j, at, t[s->rate[i].from], n[s->rate[i].to]);
-  project_all(s->text, b, j, n);
+  project_all(s, b, j, n);
 }
