@@ -38,7 +38,7 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   triad_places_warn(c, setup.length, periodic, &needs->warnings);
   triad_gas_particles_check(c, &setup, &largest, on_gpu, needs);
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
-  (void)triad_compressible_columns(&columns);
+  (void)triad_compressible_columns_of(&setup, &columns);
   needs->columns =
     columns + TRIAD_COMPRESSIBLE_DRIFTS + (triad_case_is(c, "forcing.kind", "none") ? 0 : TRIAD_COMPRESSIBLE_POWERS);
   return TRIAD_OK;

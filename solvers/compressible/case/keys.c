@@ -4,6 +4,7 @@
 #include "case/case_tune.h"
 #include "case/rows.h"
 #include "solvers/particles/keys.h"
+#include "solvers/closure/keys.h"
 #include "solvers/box/probe_keys.h"
 #include "solvers/gas/keys.h"
 #include "solvers/quantities.h"
@@ -207,6 +208,11 @@ static const triad_key keys[] = {
    .used = "forcing.kind!=none",
    .help = "Cooling of forced flow. internal-energy: after each step, one factor for all cells restores the mean "
            "internal energy to its initial value, so that the gas does not heat up."},
+
+  TRIAD_CLOSURE_KEYS(NULL, TRIAD_CLOSURE_POINT_WORDS,
+                     "Subgrid model of a large-eddy simulation, on CPUs, in periodic boxes with viscosity. The "
+                     "turbulent Prandtl number is equations.prandtl.",
+                     "it is the spacing of the points: that along each axis, and their geometric mean."),
 
   {"time.scheme", WORD, .word_at = scheme_word, .preset = "ssprk3", .help = "Runge-Kutta scheme."},
 
@@ -448,6 +454,22 @@ static void check_particles(triad_case *c)
   triad_particles_rules(c);
 }
 
+/* rho nu_t adds to the viscosity of points, which flows without viscosity do not store. */
+static void check_closure(triad_case *c)
+{
+  static const char *const axis[] = {"boundaries.x", "boundaries.y", "boundaries.z"};
+  if (!triad_case_good(c, "closure.model") || triad_case_is(c, "closure.model", "none")) return;
+  for (int i = 0; i < 3; i++)
+    if (triad_case_good(c, axis[i]) && !is_side(c, axis[i], 0, "periodic"))
+      triad_case_error_of(c, "closure.model", "closure.model requires a periodic box, but %s is not periodic", axis[i]);
+  if (triad_case_good(c, "equations.viscosity") && !(triad_case_real(c, "equations.viscosity") > 0) &&
+      !(triad_case_applies(c, "initial.re_lambda") && triad_case_good(c, "initial.re_lambda") &&
+        triad_case_real(c, "initial.re_lambda") > 0))
+    triad_case_error_of(c, "closure.model",
+                        "closure.model requires equations.viscosity, which may be as small as 1e-10");
+  triad_closure_rule(c);
+}
+
 static void rules(triad_case *c)
 {
   check_particles(c);
@@ -458,6 +480,7 @@ static void rules(triad_case *c)
   check_central(c);
   check_compatible(c);
   check_positivity(c);
+  check_closure(c);
   check_start(c);
   triad_probe_rule(c);
   if (triad_case_error_count(c) == 0) triad_gas_start_own(c);
@@ -475,6 +498,7 @@ static const triad_quantity quantities[] = {
 
 #define TRIAD_GAS_KEY "equations.flux=weno equations.riemann="
 static const triad_reference references[] = {
+  TRIAD_CLOSURE_REFERENCES(NULL),
   {"equations.flux=weno equations.compatibility=none equations.weights=js", "JiangShu1996",
    "Jiang, Guang-Shan and Shu, Chi-Wang", "Efficient implementation of weighted {ENO} schemes",
    "Journal of Computational Physics", "126", "202--228", "1996", NULL},

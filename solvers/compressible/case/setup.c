@@ -1,5 +1,6 @@
 /* Read the gas, scheme and boundaries of a compressible flow from its case. */
 #include "solvers/compressible/case/setup.h"
+#include "solvers/closure/models.h"
 #include "solvers/gas/keys.h"
 #include "solvers/compressible/state/internal.h"
 
@@ -163,6 +164,9 @@ int triad_compressible_setup_read(triad_compressible_setup *s, const triad_case 
   read_gas(s, c);
   read_scheme(s, c);
   TRIAD_TRY(read_sides(s, c));
+  s->closure = triad_closure_model_of(c);
+  s->closure_constant = s->closure ? triad_case_real(c, s->closure->constant) : 0;
+  s->closure_width = s->closure ? triad_case_real(c, "closure.width") : 0;
   s->particles = triad_case_tables(c, "particles") > 0;
   return TRIAD_OK;
 }

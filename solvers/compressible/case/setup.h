@@ -86,7 +86,9 @@ typedef struct triad_compressible_setup {
   int positivity;             /* limit fluxes so that density and pressure stay positive                   */
   const triad_scheme *scheme; /* of TRIAD_SCHEME_START                                                    */
   triad_compressible_side side[3][2]; /* below and above along x, y, z                                             */
-  int particles;                      /* are there some? They read points that lie across corners                  */
+  const struct triad_closure_model *closure; /* subgrid model; NULL: none */
+  double closure_constant, closure_width;    /* width: 0: the spacing of the points */
+  int particles; /* are there some? They read points that lie across corners                  */
 } triad_compressible_setup;
 
 /* Periodic box of n points, inviscid, gamma = 1.4, prandtl = 0.72, Z weights by components, Roe with delta = 1e-6,

@@ -85,6 +85,9 @@ int triad_compressible_create(triad_compressible **out, triad_context *context, 
   else if (st == TRIAD_OK)
     st = triad_halo_create_of(&w->halo, context, blocks, triad_compressible_halo(setup), TRIAD_COMPRESSIBLE_FIELDS,
                               triad_compressible_reach(setup));
+  if (st == TRIAD_OK && !device && setup->closure)
+    st = triad_halo_create_of(&w->mu_halo, context, blocks, triad_compressible_halo(setup), 1,
+                              triad_compressible_reach(setup));
   if (st != TRIAD_OK) triad_compressible_destroy(&w);
   *out = w;
   return st;
@@ -95,6 +98,7 @@ void triad_compressible_destroy(triad_compressible **w)
   if (!w || !*w) return;
   (*w)->loops->free(*w);
   triad_halo_destroy(&(*w)->halo);
+  triad_halo_destroy(&(*w)->mu_halo);
   triad_state_destroy(&(*w)->state);
   TRIAD_FREE((*w)->context->memory, &(*w)->scratch);
   TRIAD_FREE((*w)->context->memory, &(*w)->memory);
@@ -111,7 +115,8 @@ int64_t triad_compressible_bytes(const triad_partition *b, const triad_compressi
 {
   if (on_gpu) return TRIAD_COMPRESSIBLE_FIELDS * spread(b, real_size) * (int64_t)real_size;
   return n_fields(s) * spread(b, real_size) * (int64_t)real_size +
-         triad_halo_buffer_bytes(b, triad_compressible_halo(s), TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_reach(s));
+         triad_halo_buffer_bytes(b, triad_compressible_halo(s), TRIAD_COMPRESSIBLE_FIELDS + (s->closure != NULL),
+                                 triad_compressible_reach(s));
 }
 
 int64_t triad_compressible_tile_bytes(int threads) { return threads * (int64_t)sizeof(triad_compressible_scratch); }

@@ -93,6 +93,9 @@ int triad_compressible_rhs(triad_compressible *w, triad_real *const *rates);
 enum { TRIAD_COMPRESSIBLE_DRIFTS = 3, TRIAD_COMPRESSIBLE_POWERS = 4 };
 const triad_column_info *triad_compressible_columns(int *n);
 
+/* Those of a setup: with a closure there are more. */
+const triad_column_info *triad_compressible_columns_of(const triad_compressible_setup *setup, int *n);
+
 /* Their values for the present state (triad_compressible_begin or advance came before). Halos are exchanged.
  * Collective. */
 int triad_compressible_budget(triad_compressible *w, double *columns);

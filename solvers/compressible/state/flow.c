@@ -41,7 +41,7 @@ int triad_gas_create(triad_gas_flow **out, triad_context *context, const triad_c
     f->given = given;
     f->run_dir = run_dir;
     st = triad_gas_blocks(given, context->comm.rank, context->comm.size, &f->setup, &f->blocks);
-    f->columns = triad_compressible_columns(&f->n_budget);
+    f->columns = triad_compressible_columns_of(&f->setup, &f->n_budget);
     f->n_columns = f->n_budget + TRIAD_COMPRESSIBLE_DRIFTS;
     if (!triad_case_is(given, "forcing.kind", "none")) f->n_columns += TRIAD_COMPRESSIBLE_POWERS;
   }

@@ -53,8 +53,9 @@ struct triad_compressible {
   triad_compressible_gas gas;
   triad_real per_spacing[3];
   triad_halo *halo;
-  triad_real *memory; /* all fields */
-  triad_space space;  /* of the points */
+  triad_halo *mu_halo; /* of the viscosity of points, for a closure; NULL: none */
+  triad_real *memory;  /* all fields */
+  triad_space space;   /* of the points */
   triad_state *state;
   triad_real *u[TRIAD_COMPRESSIBLE_FIELDS];                               /* host copies of the state */
   triad_real *stage[TRIAD_SCHEME_VECTORS - 1][TRIAD_COMPRESSIBLE_FIELDS]; /* the scheme's other vectors */

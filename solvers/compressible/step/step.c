@@ -1,5 +1,6 @@
 /* Steps: halos, boundaries and stages of the Runge-Kutta schemes (docs/methods/compressible.md eq. 38, 39). */
 #include "solvers/compressible/step/loops.h"
+#include "solvers/compressible/closure/closure.h"
 #include "solvers/compressible/particles/particles.h"
 #include "solvers/compressible/case/walls.h"
 
@@ -26,11 +27,33 @@ static void do_shell(triad_compressible *w, triad_real *const *u, triad_box all,
   for (int i = 0; i < n; i++) task(w, u, &part[i], update);
 }
 
+/* With a closure: nu_t of own points needs halos, and fluxes need that of halos, so that nothing overlaps. known: the
+ * last look has left primitives with halos, nu_t included. */
+static int find_rates_with_closure(triad_compressible *w, triad_real *const *u, int known,
+                                   const triad_compressible_update *update)
+{
+  const triad_compressible_loops *on = w->loops;
+  const triad_box own = triad_box_own(&w->blocks), padded = triad_box_padded(&w->blocks);
+  w->charged = triad_now();
+  if (!known) {
+    on->begin(w, u);
+    on->end(w);
+    on->fill(w, u, 1);
+    on->charge(w, TRIAD_PHASE_EXCHANGE);
+    on->primitives(w, u, &padded);
+    TRIAD_TRY(triad_compressible_closure_apply(w, u));
+  }
+  if (update) on->rates(w, u, &own, update);
+  on->charge(w, TRIAD_PHASE_POINTWISE);
+  return on->settle(w);
+}
+
 /* Halos, boundaries and primitives of u, and with `update` its rates put to use: the interior while halos travel.
  * known: primitives of own points are there. Collective. */
 static int find_rates(triad_compressible *w, triad_real *const *u, int known, const triad_compressible_update *update)
 {
   const triad_compressible_loops *on = w->loops;
+  if (w->mu_halo) return find_rates_with_closure(w, u, known, update);
   const triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks), none = {{0}, {0}},
                   inner = on->inner(w);
   w->charged = triad_now();
@@ -146,6 +169,7 @@ static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 {
   double since = triad_now();
   triad_compressible_state_check mine = {0};
+  if (st == TRIAD_OK && w->mu_halo) st = triad_compressible_bring(w);
   if (st == TRIAD_OK) st = w->loops->check_state(w, &mine);
   double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
   double most[5] = {0, 0, 0, 0, 1};
