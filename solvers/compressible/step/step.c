@@ -32,20 +32,20 @@ static void do_shell(triad_compressible *w, triad_real *const *u, triad_box all,
 static int find_rates_with_closure(triad_compressible *w, triad_real *const *u, int known,
                                    const triad_compressible_update *update)
 {
-  const triad_compressible_loops *on = w->loops;
+  const triad_compressible_loops *loops = w->loops;
   const triad_box own = triad_box_own(&w->blocks), padded = triad_box_padded(&w->blocks);
   w->charged = triad_now();
   if (!known) {
-    on->begin(w, u);
-    on->end(w);
-    on->fill(w, u, 1);
-    on->charge(w, TRIAD_PHASE_EXCHANGE);
-    on->primitives(w, u, &padded);
+    loops->begin(w, u);
+    loops->end(w);
+    loops->fill(w, u, 1);
+    loops->charge(w, TRIAD_PHASE_EXCHANGE);
+    loops->primitives(w, u, &padded);
     TRIAD_TRY(triad_compressible_closure_apply(w, u));
   }
-  if (update) on->rates(w, u, &own, update);
-  on->charge(w, TRIAD_PHASE_POINTWISE);
-  return on->settle(w);
+  if (update) loops->rates(w, u, &own, update);
+  loops->charge(w, TRIAD_PHASE_POINTWISE);
+  return loops->settle(w);
 }
 
 /* Halos, boundaries and primitives of u, and with `update` its rates put to use: the interior while halos travel.
