@@ -149,10 +149,12 @@ static inline void same_columns(one *gpu)
   gpu->flow->loops = held;
   if (gpu->flow->probes) same_places(gpu);
   if (triad_mean_asked(gpu->flow->given).profiles[1]) same_profiles(gpu);
-  for (int i = 0; i < n; i++)
-    TRIAD_HOLDS((test_may_be_empty(columns[i].name) && isnan(by_gpu[i]) && isnan(by_host[i])) ||
+  for (int i = 0; i < n; i++) {
+    const int may_be_empty = test_may_be_empty(columns[i].name) || strcmp(columns[i].name, "strouhal") == 0;
+    TRIAD_HOLDS((may_be_empty && isnan(by_gpu[i]) && isnan(by_host[i])) ||
                   fabs(by_gpu[i] - by_host[i]) <= 1e-11 * fmax(1, fabs(by_host[i])),
                 "%s is %.17g, by the host %.17g", columns[i].name, by_gpu[i], by_host[i]);
+  }
 }
 
 /* Steps on both: the pressure is found to 1e-12 of its right-hand side, which leaves 1e-10. */
