@@ -105,6 +105,15 @@ evolve = ["dt(u) + u@grad(u) = -N*theta*(0,0,1)", "dt(theta) + u@grad(theta) = N
     assert got["energy"] == pytest.approx(np.full(5, 0.25e-6), rel=1e-12)
 
 
+def test_steps_of_coupled_fields_are_rounded_down_to_keep_their_matrices(triad, mpirun, tmp_path):
+    """Powers of 2^(1/16), at most the limit by the speed u_x = 1 + sin(x)/4 along x: 0.5 dx/1.25."""
+    equations = 'fields = ["u", "v"]\nevolve = ["dt(u) + u*dx(u) = 2*v", "dt(v) + u*dx(v) = -2*u"]\n'
+    case = write(tmp_path, equations, [16, 1, 1], ["1 + 0.25*sin(x)", "0"], 1, 0)
+    case.write_text(case.read_text().replace("[output]", "cfl = 0.5\nmax_steps = 1\n[output]"))
+    dt, limit = series(mpirun, triad, case)["dt"][-1], 0.5 * 2 * math.pi / 16 / 1.25
+    assert 16 * math.log2(dt) == pytest.approx(round(16 * math.log2(dt)), abs=1e-9) and limit * 2 ** (-1 / 16) < dt <= limit
+
+
 def test_kuramoto_sivashinsky_grows_as_k2_less_k4(triad, mpirun, tmp_path):
     k = 4 * math.pi / 22
     equations = 'fields = ["u"]\nevolve = ["dt(u) = -u*dx(u) - dx(dx(u)) - dx(dx(dx(dx(u))))"]\n'
