@@ -41,6 +41,7 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 
   int64_t ny = l->grid.n[1];
+  s->filled = 0;
   for (int64_t y = 0; y < ny; y += 2 * p->batch) {
     const int64_t before = y * triad_columns_stride(p->columns);
     const triad_pass_place rows = {l->first_plane + z,
@@ -54,7 +55,10 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
   }
 
   last = triad_now();
-  for (int f = 0; f < work->n_out; f++) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
+  for (int f = 0; f < work->n_out; f++) {
+    const int sparse = f - (work->n_out - work->sparse);
+    if (sparse < 0 || s->filled >> sparse & 1) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
+  }
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   plane_to_work(p, work, s, chunk, z);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);

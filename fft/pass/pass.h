@@ -46,7 +46,7 @@ typedef struct triad_patch {
   int64_t y, z, n;
 } triad_patch;
 
-enum { TRIAD_PEAKS = 4 };
+enum { TRIAD_PEAKS = 4, TRIAD_SPARSE = 64 /* results, at most */ };
 
 typedef struct triad_work {
   int n_in, n_out;
@@ -73,6 +73,9 @@ typedef struct triad_work {
    * that runs the pass. NULL: not called. */
   void (*planes)(void *self, int64_t begin, int64_t end);
   int64_t together;
+  /* The last results, at most TRIAD_SPARSE, that are 0 at most points: lines along x and y of zeros are not transformed. They are
+   * in no chain. */
+  int sparse;
 } triad_work;
 
 typedef struct triad_pass_options {

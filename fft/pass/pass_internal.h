@@ -16,6 +16,7 @@ typedef struct triad_thread_space {
   triad_cplx *line, *beyond;          /* [nx], for work; [nx], for what belongs to no row */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
+  uint64_t filled; /* bit i: sparse result i is not 0 in all rows that were visited */
   char apart[64];
 } triad_thread_space;
 

@@ -2,6 +2,8 @@
 #include "fft/pass/pass_rows.h"
 #include "fft/pass/pass_internal.h"
 
+#include <string.h>
+
 /* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair
  * with itself. */
 typedef struct pair {
@@ -40,6 +42,18 @@ static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_
   }
 }
 
+/* Is a pair of rows of a sparse result 0? Notes where it is not. */
+static int is_zero(const triad_pass *p, const triad_work *work, triad_thread_space *s, int field, const triad_real *row)
+{
+  const int number = field - (work->n_out - work->sparse);
+  if (number < 0) return 0;
+  int any = 0; /* a value that is not a number counts */
+#pragma omp simd reduction(| : any)
+  for (int64_t i = 0; i < 2 * p->layout->grid.n[0]; i++) any |= !(row[i] >= 0 && row[i] <= 0);
+  if (any) s->filled |= (uint64_t)1 << number;
+  return !any;
+}
+
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
   int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
@@ -63,8 +77,9 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
   for (int f = 0; f < work->n_out; f++)
     for (int64_t i = 0; i < pairs; i++) {
       triad_cplx *a = rows->out + f * rows->out_apart + 2 * i * stride;
-      triad_lines_x_forward(p->lines, s->rows_out + (f * p->batch + i) * p->pair_room, s->line, a,
-                            2 * i + 1 < count ? a + stride : s->beyond);
+      triad_real *values = s->rows_out + (f * p->batch + i) * p->pair_room;
+      if (is_zero(p, work, s, f, values)) memset(a, 0, (size_t)(2 * i + 1 < count ? 2 * stride : stride) * sizeof *a);
+      else triad_lines_x_forward(p->lines, values, s->line, a, 2 * i + 1 < count ? a + stride : s->beyond);
     }
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 }

@@ -104,6 +104,13 @@ double triad_relaxation_longest(const triad_relaxation *r, const triad_scheme *s
   return r && r->longest > 0 && scheme->real_axis > 0 ? PART * scheme->real_axis / r->longest : INFINITY;
 }
 
+int triad_relaxation_is_sparse(const triad_relaxation *r)
+{
+  int bodies = 0;
+  for (int i = 0; r && i < r->n; i++) bodies += r->item[i].is_body;
+  return r && bodies == r->n;
+}
+
 /* ---- work ---- */
 
 /* Of all items, with that of the uniform acceleration that holds the mean velocity. */

@@ -46,6 +46,9 @@ int triad_relaxation_settle(triad_relaxation *relaxation, const triad_flow *flow
 void triad_relaxation_rates(const triad_relaxation *relaxation, const triad_flow *flow, const triad_batch *block,
                             int64_t j, const triad_cplx *const *results, triad_lane_row *rates);
 
+/* Is the term 0 at most points? So it is with bodies alone. Not collective. */
+int triad_relaxation_is_sparse(const triad_relaxation *relaxation);
+
 /* Integrate the work over a stage with the coefficients of the scheme, so that it has the order of the scheme; the work
  * of all relaxed fields in the last step [U^2]. Not collective. */
 void triad_relaxation_stage(triad_relaxation *relaxation, const triad_flow *flow, const triad_scheme *scheme, int stage,

@@ -89,10 +89,11 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
       work.planes = planes;
       work.together = e->observer[i]->together;
     }
-  const int behind =
-    triad_forcing_results(e->force) + (e->relaxation ? triad_relaxation_results(e->flow->given, shape) : 0);
+  const int relaxed = e->relaxation ? triad_relaxation_results(e->flow->given, shape) : 0,
+            behind = triad_forcing_results(e->force) + relaxed;
   if (behind > 0 && pass == shape->n_passes - 1) {
     work.n_out += behind;
+    if (triad_relaxation_is_sparse(e->relaxation)) work.sparse = relaxed < TRIAD_SPARSE ? relaxed : TRIAD_SPARSE;
     work.points = points_and_force;
   }
   return triad_pass_run(e->flow->pass, &work);
