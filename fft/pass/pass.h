@@ -73,8 +73,8 @@ typedef struct triad_work {
    * that runs the pass. NULL: not called. */
   void (*planes)(void *self, int64_t begin, int64_t end);
   int64_t together;
-  /* The last results, at most TRIAD_SPARSE, that are 0 at most points: lines along x and y of zeros are not transformed. They are
-   * in no chain. */
+  /* The number of last results, at most TRIAD_SPARSE, that are 0 at most points: lines along x and y of zeros are not
+   * transformed. They are in no chain. */
   int sparse;
 } triad_work;
 
