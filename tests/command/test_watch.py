@@ -221,6 +221,19 @@ def test_page_shows_runs_and_runs_nothing_of_theirs(serve, runs):
 
 
 @needs_browser
+def test_residuals_and_coefficients_are_shown_first_and_residuals_logarithmic(triad, runs, tmp_path):
+    launched = subprocess.run((triad, "watch", *runs, "--files", tmp_path / "page"), capture_output=True, text=True, timeout=60)
+    assert launched.returncode == 0, launched
+    with browser.Browser() as b:
+        page = b.open(tmp_path / "page/watch.html", width=1200, height=900)
+        page.evaluate("document.querySelectorAll('select.column').forEach(s => s.replaceChildren());"
+                      " runs.splice(0, runs.length, {name: 'a', colour: '#000', names: ['step', 't', 'energy', 'residual_mass', 'cl', 'cd'], about: [],"
+                      " rows: [[0, 0, 1, 1, 0.2, 0.1], [10, 10, 1, 1e-5, 0.3, 0.1]]}); drawSeries()")
+        assert page.evaluate("[...document.querySelectorAll('select.column')].map(s => s.value).join()") == "residual_mass,cd,cl"
+        assert page.evaluate("[...document.querySelectorAll('.log')].map(s => s.checked).join()") == "true,false,false"
+
+
+@needs_browser
 def test_page_of_files_needs_no_server_and_nothing_beside_it(triad, runs, tmp_path):
     done = subprocess.run([triad, "watch", *runs, "--files", tmp_path / "page"], capture_output=True, text=True, timeout=60)
     path = tmp_path / "page" / "watch.html"
