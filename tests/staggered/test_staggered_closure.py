@@ -97,7 +97,7 @@ def test_laminar_flow_between_walls_is_left_alone_or_braked_by_formula(triad, mp
     nu, n = 0.01, 32
     start = 'u = "0.5*y*(2 - y)*2"'
     for model in ("none", "wale", "sigma", "vreman", "smagorinsky"):
-        path = write(tmp_path / model / "case.toml", model, n=(4, n, 1), length=(1, 2, 1), y="wall", start=start,
+        path = write(tmp_path / model / "case.toml", model, n=(4, n, 4), length=(1, 2, 1), y="wall", start=start,
                      forcing=f'kind = "formula"\nu = "{2 * nu}"', end=0.5 if model != "smagorinsky" else 2, dt="dt = 0.02")
         mpirun(1, triad, "run", path, "--dir", tmp_path / model / "run", expect=0, timeout=100)
         s = outputs.series(tmp_path / model / "run")
@@ -110,7 +110,7 @@ def test_laminar_flow_between_walls_is_left_alone_or_braked_by_formula(triad, mp
             continue
         # cells in a row: the gradient of a cell is the mean of its two sides, nu_t of a side that of its two cells
         h = 2 / n
-        ell2, centre = 0.17**2 * h / 4, (np.arange(n) + 0.5) * h
+        ell2, centre = 0.17**2 * (h / 16)**(2 / 3), (np.arange(n) + 0.5) * h
         u = centre * (2 - centre)
 
         def rate(u):
