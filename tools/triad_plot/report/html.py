@@ -77,7 +77,8 @@ def compared(title, lines, page):
     rows = ['<tr><th scope="col"></th><th scope="col">here</th><th scope="col">published</th><th scope="col"></th></tr>']
     for line in lines:
         published = f'<a href="#source-{line.anchor}">{text(line.published)}</a>' if line.anchor and line.published else text(line.published)
-        rows.append(f'<tr><th scope="row">{text(line.words)}</th>{number_cell(line.value)}<td class="number">{published}</td>'
+        value, at, where = line.value.partition(" at ")
+        rows.append(f'<tr><th scope="row">{text(line.words)}</th><td><span class="number">{text(value)}</span>{text(at + where)}</td><td>{published}</td>'
                     f'<td class="{line.verdict or "none"}">{text(line.verdict)}</td></tr>')
     return (f'<h2>{text(title)}</h2>\n<div class="scrolls"><table class="numbers compared">' + "\n".join(rows) + "</table></div>\n"
             f'<p class="note">\u00b1 is a standard error. Outside means: look at it; by more than two standard errors. Ranges and sources are below and '

@@ -215,7 +215,7 @@ def compared(words, found, allowed, anchor, factor=1.0, note=""):
         return Line(words, "not measured", allowed.text() if allowed else "", "", anchor)
     value, error, samples = found[0] * factor, found[1] * factor, found[2]
     verdict = ranges.judged(value, error, allowed, samples < 3)
-    return Line(words, with_error(value, error) + note, allowed.text() if allowed else "none at this Re_\u03bb", verdict, anchor)
+    return Line(words, with_error(value, error) + note, allowed.text() if allowed else "none", verdict, anchor)
 
 
 def isotropic_lines(run, st, turnovers):
@@ -253,7 +253,7 @@ def isotropic_lines(run, st, turnovers):
         out.append(compared("4/5 law: largest \u2212S\u2083/(\u03b5r)", third, row and row.third_order, "third-order", note=f" at r = {third[3]:.3g} \u03b7"))
     else:
         out.append(Line("4/5 law: largest \u2212S\u2083/(\u03b5r)", "not measured: output.structure_functions = \"log\"",
-                        row.third_order.text() if row else "none at this Re_\u03bb", "", "third-order"))
+                        row.third_order.text() if row else "none", "", "third-order"))
     return out
 
 
