@@ -126,7 +126,7 @@ static int print_equations(const triad_case *c)
 }
 
 typedef struct choices {
-  int check, equations, strict, defaults, reference, manual, quantities;
+  int check, equations, strict, defaults, reference, manual, quantities, tables;
   const char *ranks, *threads, *dir, *keys, *init;
 } choices;
 
@@ -163,6 +163,29 @@ static int inspect(const triad_arguments *a, const choices *o)
   return st;
 }
 
+/* The tables of all solvers' keys, in their order. */
+static int list_tables(void)
+{
+  triad_schema *all;
+  TRIAD_TRY(triad_schema_create(&all, NULL));
+  for (int i = 0; i < all->n; i++) {
+    const char *name = all->row[i].key->name;
+    const size_t length = triad_schema_table_length(all->row[i].key);
+    int keys = 1, first = 1;
+    for (int j = 0; j < i; j++) first &= strncmp(all->row[j].key->name, name, length + 1) != 0;
+    if (length == 0 || !first) continue;
+    for (int j = i + 1; j < all->n; j++) {
+      int again = strncmp(all->row[j].key->name, name, length + 1) != 0;
+      for (int k = i; k < j && !again; k++) again = strcmp(all->row[k].key->name, all->row[j].key->name) == 0;
+      keys += !again;
+    }
+    (void)printf("%-12.*s %4d key%s\n", (int)length, name, keys, keys == 1 ? "" : "s");
+  }
+  triad_schema_destroy(&all);
+  (void)printf("triad case --keys NAME explains the keys of a table, or one key\n");
+  return TRIAD_OK;
+}
+
 static int describe_keys(const char *prefix)
 {
   int written = 0;
@@ -197,7 +220,7 @@ static int run_case(int argc, char **argv)
                                 {"-n", &o.ranks, NULL},
                                 {"--threads", &o.threads, NULL},
                                 {"--dir", &o.dir, NULL},
-                                {"--keys", &o.keys, NULL},
+                                {"--keys", &o.keys, &o.tables},
                                 {"--init", &o.init, NULL},
                                 {"--manual", NULL, &o.manual},
                                 {"--quantities", NULL, &o.quantities},
@@ -209,6 +232,7 @@ static int run_case(int argc, char **argv)
   else if (st == TRIAD_OK && o.reference) st = triad_schema_write_reference(stdout);
   else if (st == TRIAD_OK && o.manual) st = triad_schema_write_manual(stdout);
   else if (st == TRIAD_OK && o.quantities) st = triad_schema_write_quantities(stdout);
+  else if (st == TRIAD_OK && o.tables) st = list_tables();
   else if (st == TRIAD_OK && o.keys) st = describe_keys(o.keys);
   else if (st == TRIAD_OK && o.init) st = print_start(o.init);
   else if (st == TRIAD_OK && (st = triad_options_words(&a, "case", 1, 1, "one case file")) == TRIAD_OK)
@@ -225,7 +249,7 @@ const triad_command triad_command_case = {
     "Usage: triad case CASE.toml [--check [-n RANKS] [--threads T] [--dir DIR]] [--strict] [--set KEY=VALUE]...\n"
     "       triad case CASE.toml --equations [--set KEY=VALUE]...\n"
     "       triad case --init MESH > CASE.toml\n"
-    "       triad case --defaults | --keys NAME | --quantities | --reference | --manual\n"
+    "       triad case --defaults | --keys [NAME] | --quantities | --reference | --manual\n"
     "\n"
     "Checks the case and prints every value with its origin. All errors are reported together, with line and column.\n"
     "Values that would act differently from how they read are warnings.\n"
@@ -239,6 +263,7 @@ const triad_command triad_command_case = {
     "  --init MESH        print a case for a mesh file, to be completed; every patch is in it\n"
     "  --defaults         print a complete case: every key with its explanation and default\n"
     "  --keys NAME        explain a key, or all keys of a table, for example --keys initial\n"
+    "  --keys             list the tables of keys\n"
     "  --quantities       list the quantities that slices can show, with units\n"
     "  --reference        print the reference of all keys as Markdown\n"
     "  --manual           print the reference as the manual page triad-case(5)\n"

@@ -72,6 +72,10 @@ static int take_option(int argc, char **argv, int *i, const triad_option *table,
       *o->flag = 1;
       return TRIAD_OK;
     }
+    if (o->flag && !strchr(argument, '=') && (*i + 1 == argc || argv[*i + 1][0] == '-')) {
+      *o->flag = 1;
+      return TRIAD_OK;
+    }
     *o->text = value_of(o->name, argc, argv, i);
     if (!*o->text || !**o->text) return TRIAD_FAIL(TRIAD_ERR_USAGE, "%s requires a value", o->name);
     return TRIAD_OK;

@@ -9,7 +9,8 @@ enum { TRIAD_MAX_ARGUMENTS = 256 };
 typedef struct triad_option {
   const char *name;  /* "--steps" or "-n" */
   const char **text; /* takes an argument, kept here; NULL: a flag */
-  /* set to 1; both NULL: takes an argument each time, kept in `repeated`: one such option a table */
+  /* set to 1; with text: if there is no argument, which is then optional. Both NULL: takes an argument each time, kept
+   * in `repeated`: one such option a table */
   int *flag;
 } triad_option;
 

@@ -130,3 +130,15 @@ def test_a_damaged_provenance_is_no_harm_to_cite(command, short_run, tmp_path):
 def test_help_explains_itself(triad, words):
     done = subprocess.run([triad, *words], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith("Usage: triad COMMAND") and done.stderr == "", done
+
+
+def test_keys_without_a_name_lists_the_tables(command):
+    """Each table of the reference page, with the number of its keys; what it lists, --keys explains."""
+    listed = re.findall(r"^(\S+) +(\d+) keys?$", command("case", "--keys", expect=0).stdout, re.M)
+    reference = (ROOT / "docs" / "case.md").read_text()
+    tables = re.findall(r"^## \[+([\w.]+)\]+", reference, re.M)
+    assert sorted(name for name, _ in listed) == sorted(set(tables))
+    for name, number in listed:
+        keys = set(re.findall(rf"^{re.escape(name)}\.(\S+)$", command("case", "--keys", name, expect=0).stdout, re.M))
+        assert len(keys) == int(number), name
+    assert "requires a value" in command("case", "--keys=", expect=64).stderr
