@@ -20,6 +20,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/info.h"
 #include "solvers/needs.h"
+#include "solvers/phases.h"
 #include "solvers/plan.h"
 #include "solvers/spectra_of.h"
 #include "solvers/step.h"
@@ -279,13 +280,14 @@ typedef struct triad_solver {
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);
 
   /* For `triad bench` (src/run/bench/bench.h). device: the GPU of the steps (NULL: the CPU), and whether the state only
-   * passes through it; the member is NULL if `devices` has no kind. costs: of a step. phases: time of each phase on
-   * this rank since the last call [s]. apart: nonzero: steps on a GPU, and iterations of a linear solver on any device,
-   * run one operation after the other from now on, so that phases can be timed separately; 0: concurrently again.
-   * (NULL: operations never overlap.) */
+   * passes through it; NULL if `devices` has no kind. costs: of a step. phases: time of each phase on this rank since
+   * the last call [s]; phase_list: their names (NULL: those of base/clock.h). apart: nonzero: steps on a GPU, and
+   * iterations of a linear solver, run one operation after the other from now on, so that phases can be timed
+   * separately; 0: concurrently again. (NULL: operations never overlap.) */
   triad_device *(*device)(const void *flow, int *offload);
   triad_costs (*costs)(void *flow);
   triad_phases (*phases)(void *flow);
+  const triad_phase_list *phase_list;
   void (*apart)(void *flow, int apart);
 
   /* The grid of the library transform that is timed for comparison with the steps. TRIAD_ERR_FEATURE if the comparison
@@ -299,6 +301,9 @@ typedef struct triad_solver {
 
 /* The solver of a case, by its word and precision. TRIAD_ERR_FEATURE. Not collective. */
 int triad_solver_find(const triad_solver **out, const triad_case *given);
+
+/* The phases that a family reports. Not collective. */
+const triad_phase_list *triad_solver_phases(const triad_solver *solver);
 
 /* Family number i = 0, 1, .. in double; NULL: there are no more. */
 const triad_solver *triad_solver_family(int i);

@@ -4,6 +4,7 @@
 #include "solvers/compressible/case/devices.h"
 #include "solvers/compressible/case/part.h"
 #include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/state/phases.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -198,6 +199,14 @@ static void remedy(const void *self, char *text, size_t size)
 
 static const triad_blowup_part blowup = {.remedy = remedy};
 
+static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
+#define ROW(SLOT, name) {TRIAD_COMPRESSIBLE_PHASE_##SLOT, name},
+                                             TRIAD_COMPRESSIBLE_PHASES(ROW)
+#undef ROW
+                                               {TRIAD_PHASE_REST, "rest"}};
+
+static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_rows, phase_rows};
+
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
                                                 .devices = &triad_gas_devices,
@@ -232,6 +241,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .device = device,
                                                 .costs = costs,
                                                 .phases = phases,
+                                                .phase_list = &phase_list,
                                                 .blowup = &blowup,
                                                 .apart = apart,
                                                 .reference = reference};

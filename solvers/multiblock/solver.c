@@ -95,10 +95,22 @@ static triad_costs costs(void *self)
                        .transport = f->loops->transport(f)};
 }
 
-static triad_phases phases(void *self) { return triad_phases_take(&((triad_multiblock_flow *)self)->phases); }
+static triad_phases phases(void *self)
+{
+  triad_multiblock_flow *f = self;
+  return triad_laps_take(&f->laps, TRIAD_MULTIBLOCK_PHASE_SWEEP, &f->phases);
+}
 
 static const triad_steady_part steady = {.settled = triad_multiblock_settled, .goal = triad_multiblock_goal};
 static const triad_blowup_part blowup = {.locate = locate};
+
+static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
+#define ROW(SLOT, name) {TRIAD_MULTIBLOCK_PHASE_##SLOT, name},
+                                             TRIAD_MULTIBLOCK_PHASES(ROW)
+#undef ROW
+                                               {TRIAD_PHASE_REST, "rest"}};
+
+static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_rows, phase_rows};
 
 const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
                                               .check = triad_multiblock_check,
@@ -127,4 +139,5 @@ const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multibloc
                                               .device = device,
                                               .apart = apart,
                                               .costs = costs,
-                                              .phases = phases};
+                                              .phases = phases,
+                                              .phase_list = &phase_list};

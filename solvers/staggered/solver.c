@@ -175,6 +175,14 @@ static void apart(void *self, int on)
 
 static const triad_blowup_part blowup = {.locate = locate};
 
+static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
+#define ROW(SLOT, name) {TRIAD_STAGGERED_PHASE_##SLOT, name},
+                                             TRIAD_STAGGERED_PHASES(ROW)
+#undef ROW
+                                               {TRIAD_PHASE_REST, "rest"}};
+
+static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_rows, phase_rows};
+
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
                                              .devices = &triad_staggered_devices,
@@ -207,5 +215,6 @@ const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .device = device,
                                              .costs = costs,
                                              .phases = phases,
+                                             .phase_list = &phase_list,
                                              .apart = apart,
                                              .reference = reference};

@@ -156,7 +156,13 @@ static triad_device *device(const void *flow, int *offload)
   return ((const triad_unstructured_flow *)flow)->device;
 }
 
-static triad_phases phases(void *self) { return triad_phases_take(&((triad_unstructured_flow *)self)->phases); }
+static triad_phases phases(void *self)
+{
+  triad_unstructured_flow *f = self;
+  return triad_laps_take(&f->laps, TRIAD_UNSTRUCTURED_PHASE_LAYERS, &f->phases);
+}
+
+static void apart(void *self, int on) { ((triad_unstructured_flow *)self)->apart = on; }
 
 static int deals(const char *word, int ranks)
 {
@@ -173,6 +179,14 @@ static const triad_tune_part tune = {.tunables = tunables};
 static const triad_blowup_part blowup = {.locate = triad_unstructured_locate};
 
 static const triad_mesh_part mesh_part = {.print_case = triad_unstructured_example};
+
+static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
+#define ROW(SLOT, name) {TRIAD_UNSTRUCTURED_PHASE_##SLOT, name},
+                                             TRIAD_UNSTRUCTURED_PHASES(ROW)
+#undef ROW
+                                               {TRIAD_PHASE_REST, "rest"}};
+
+static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_rows, phase_rows};
 
 const triad_solver triad_solver_unstructured = {
   .part = &triad_case_part_unstructured,
@@ -202,4 +216,6 @@ const triad_solver triad_solver_unstructured = {
   .mesh = &mesh_part,
   .device = device,
   .costs = triad_unstructured_costs,
-  .phases = phases};
+  .phases = phases,
+  .phase_list = &phase_list,
+  .apart = apart};

@@ -5,7 +5,8 @@
 /* Monotonic wall-clock time [s]. */
 double triad_now(void);
 
-/* The phases a step is split into by `triad bench` and the log (docs/reference/commands.md). */
+/* The phases a step is split into by `triad bench` and status.json (docs/reference/bench.md): those of the transforms
+ * and of all solvers. Slots from TRIAD_PHASES on are a solver's own (solvers/phases.h). */
 enum triad_phase {
   TRIAD_PHASE_FFT,       /* library transforms of lines                         */
   TRIAD_PHASE_TRANSPOSE, /* gathering and scattering columns: local transposes  */
@@ -13,13 +14,14 @@ enum triad_phase {
   TRIAD_PHASE_COPIES,    /* host to device and back                             */
   TRIAD_PHASE_POINTWISE, /* products in physical space, updates in spectral     */
   TRIAD_PHASE_REST,      /* everything else                                     */
-  TRIAD_PHASES
+  TRIAD_PHASES,
+  TRIAD_MOST_PHASES = 20
 };
 extern const char *const triad_phase_name[TRIAD_PHASES];
 
-/* Seconds per phase, summed over the concurrent threads of a rank (divide by their number). */
+/* Seconds per phase of a rank, averaged over its threads. */
 typedef struct triad_phases {
-  double s[TRIAD_PHASES];
+  double s[TRIAD_MOST_PHASES];
 } triad_phases;
 
 /* Returns the sums and sets them to zero. */

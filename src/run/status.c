@@ -30,8 +30,8 @@ static void put_status(FILE *f, const triad_status *s, const triad_simulation *s
   triad_json_integer(&j, "memory_bytes", triad_memory_held(sim->context->memory));
   if (getrusage(RUSAGE_SELF, &used) == 0) triad_json_integer(&j, "resident_bytes", (int64_t)used.ru_maxrss * 1024);
   triad_json_object(&j, "phases_s", TRIAD_JSON_LINE);
-  for (int i = 0; i < TRIAD_PHASES; i++)
-    triad_json_number(&j, triad_phase_name[i], s->phases.s[i] / sim->context->threads, 6);
+  const triad_phase_list *list = triad_solver_phases(sim->solver);
+  for (int i = 0; i < list->n; i++) triad_json_number(&j, list->row[i].name, s->phases.s[list->row[i].slot], 6);
   triad_json_end(&j);
   triad_json_end(&j);
   (void)fputc('\n', f);
@@ -48,7 +48,7 @@ void triad_status_write(triad_status *s, const triad_simulation *sim, const char
   s->written = now;
   if (sim->solver->phases) {
     triad_phases more = sim->solver->phases(sim->flow);
-    for (int i = 0; i < TRIAD_PHASES; i++) s->phases.s[i] += more.s[i];
+    for (int i = 0; i < TRIAD_MOST_PHASES; i++) s->phases.s[i] += more.s[i];
   }
   if (snprintf(path, sizeof path, "%s/status.json", dir) >= TRIAD_PATH ||
       snprintf(other, sizeof other, "%s/.tmp-status.json", dir) >= TRIAD_PATH)

@@ -78,13 +78,11 @@ static void find_rates(triad_compressible *w, triad_real *const *u, const triad_
   TRIAD_COMPRESSIBLE_LAUNCH(w->gpu, triad_compressible_gpu_rates(&w->gpu->kernel, &update, box, stream_of(w)));
 }
 
-static void charge_phase(triad_compressible *w, enum triad_phase phase)
+static void charge_phase(triad_compressible *w, int phase)
 {
-  if (!w->gpu->apart) return;
+  if (!w->gpu->apart && phase != TRIAD_COMPRESSIBLE_PHASE_CHECKS) return;
   TRIAD_COMPRESSIBLE_LAUNCH(w->gpu, triad_device_wait(w->gpu->device));
-  const double now = triad_now();
-  w->phases.s[phase] += now - w->charged;
-  w->charged = now;
+  triad_phases_charge(&w->phases, w->gpu->apart ? phase : TRIAD_COMPRESSIBLE_PHASE_RATES, &w->charged);
 }
 
 static void time_apart(triad_compressible *w, int on) { w->gpu->apart = on; }

@@ -56,11 +56,10 @@ static void fill_boundaries(triad_compressible *w, triad_real *const *u, int aga
   triad_compressible_fill(w, u);
 }
 
-static void charge_phase(triad_compressible *w, enum triad_phase phase)
+static void charge_phase(triad_compressible *w, int phase)
 {
-  const double now = triad_now();
-  w->phases.s[phase] += now - w->charged;
-  w->charged = now;
+  if (phase == TRIAD_COMPRESSIBLE_PHASE_RATES) triad_laps_add(&w->laps, &w->charged);
+  else triad_phases_charge(&w->phases, phase, &w->charged);
 }
 
 /* Loops on the CPU follow each other at all times, and do not fail. */

@@ -125,6 +125,7 @@ void triad_compressible_stencil_x(const triad_compressible_march *m, int64_t y, 
   int64_t at = triad_compressible_place(m->t, y, z);
   triad_compressible_row *flux = m->t->s->flux[0];
   if (m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS) flux_row(m, at - 3, m->t->n[0] + 6, flux);
+  triad_laps_charge(&m->t->s->laps, TRIAD_COMPRESSIBLE_PHASE_FLUX);
   states_at(m, at, c);
   for (int j = 0; j < 6; j++)
     for (int k = 0; k < 5; k++) c->f[j][k] = flux[k] + j;
@@ -137,9 +138,11 @@ void triad_compressible_upwind_x(const triad_compressible_march *m, const triad_
   int64_t n = m->t->n[0];
   if (m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS) {
     triad_compressible_edges_row(&m->faces, c, 0, n + 2, s->below, s->above[0]);
+    triad_laps_charge(&s->laps, TRIAD_COMPRESSIBLE_PHASE_RECONSTRUCTION);
     triad_compressible_faces_row(&m->faces, c, n + 1, s->above[0], s->below, 1, face);
   } else {
     triad_compressible_waves_row(&m->faces, c, n + 1, s, face);
+    triad_laps_charge(&s->laps, TRIAD_COMPRESSIBLE_PHASE_BOTH);
   }
 }
 
@@ -168,6 +171,7 @@ void triad_compressible_stencil_below(const triad_compressible_march *m, triad_c
   if (rows->fluxes < j - 3) rows->fluxes = j - 3;
   for (; m->faces.variables == TRIAD_COMPRESSIBLE_COMPONENTS && rows->fluxes < j + 3; rows->fluxes++)
     flux_row(m, rows->start + rows->fluxes * m->step, m->t->n[0], flux[(rows->fluxes + 6) % 6]);
+  triad_laps_charge(&m->t->s->laps, TRIAD_COMPRESSIBLE_PHASE_FLUX);
   states_at(m, rows->start + j * m->step, c);
   for (int i = 0; i < 6; i++)
     for (int k = 0; k < 5; k++) c->f[i][k] = flux[(j + i + 3) % 6][k];
@@ -181,10 +185,12 @@ void triad_compressible_upwind_row(const triad_compressible_march *m, triad_comp
   int now = (int)(j & 1), last = !now;
   if (m->faces.variables != TRIAD_COMPRESSIBLE_COMPONENTS) {
     triad_compressible_waves_row(&m->faces, c, lanes, s, face);
+    triad_laps_charge(&s->laps, TRIAD_COMPRESSIBLE_PHASE_BOTH);
     return;
   }
   if (rows->edges != j - 1) triad_compressible_edges_row(&m->faces, c, 0, lanes, s->below, s->above[last]);
   triad_compressible_edges_row(&m->faces, c, 1, lanes, s->below, s->above[now]);
+  triad_laps_charge(&s->laps, TRIAD_COMPRESSIBLE_PHASE_RECONSTRUCTION);
   triad_compressible_faces_row(&m->faces, c, lanes, s->above[last], s->below, 0, face);
   rows->edges = j;
 }
@@ -229,10 +235,12 @@ static void sweeps(const triad_compressible_tile *t)
       of[w->setup.form](t, axis, first);
       first = 0;
     }
+  triad_laps_charge(&t->s->laps, TRIAD_COMPRESSIBLE_PHASE_FLUX);
   if (w->setup.viscosity > 0)
     for (int axis = 0; axis < 3; axis++)
       if (w->setup.n[axis] > 1)
         (faces ? triad_compressible_viscous_faces_sweep : triad_compressible_viscous_sweep)(t, axis);
+  triad_laps_charge(&t->s->laps, TRIAD_COMPRESSIBLE_PHASE_VISCOUS);
 }
 
 static void put_row(const triad_compressible_update *p, int f, int64_t at, int64_t n, const triad_real *rate)
@@ -265,7 +273,8 @@ void triad_compressible_tiles(triad_compressible *w, triad_real *const *u, const
     tiles[i] = box->high[i] > box->low[i] ? (box->high[i] - box->low[i] + size[i] - 1) / size[i] : 0;
     all *= tiles[i];
   }
-#pragma omp parallel for schedule(dynamic) num_threads(triad_compressible_threads(w, triad_box_points(box)))
+  const int threads = triad_compressible_threads(w, triad_box_points(box));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int64_t number = 0; number < all; number++) {
     triad_compressible_tile t = {.w = w, .u = u, .s = w->scratch + omp_get_thread_num(), .dt = update->dt};
     const int64_t at[3] = {number % tiles[0], number / tiles[0] % tiles[1], number / tiles[0] / tiles[1]};
@@ -273,11 +282,15 @@ void triad_compressible_tiles(triad_compressible *w, triad_real *const *u, const
       t.low[i] = box->low[i] + at[i] * size[i];
       t.n[i] = least(size[i], box->high[i] - t.low[i]);
     }
+    triad_laps_begin(&t.s->laps, triad_laps_sample(&w->laps, number));
     sweeps(&t);
     for (int f = 0; f < TRIAD_COMPRESSIBLE_FIELDS; f++)
       for (int64_t z = 0; z < t.n[2]; z++)
         for (int64_t y = 0; y < t.n[1]; y++)
           put_row(update, f, triad_compressible_place(&t, y, z), t.n[0], triad_compressible_rate(&t, f, y, z));
+    triad_laps_charge(&t.s->laps, TRIAD_COMPRESSIBLE_PHASE_UPDATE);
     if (omp_get_thread_num() == 0) triad_halo_progress(w->halo);
   }
+  for (int i = 0; i < threads; i++) triad_laps_join(&w->laps, &w->scratch[i].laps);
+  w->laps.tiles += all;
 }

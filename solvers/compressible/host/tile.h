@@ -10,6 +10,7 @@ enum { TRIAD_COMPRESSIBLE_ROW = TRIAD_COMPRESSIBLE_LANES + 16, TRIAD_COMPRESSIBL
 typedef triad_real triad_compressible_row[TRIAD_COMPRESSIBLE_ROW];
 
 struct triad_compressible_scratch {
+  triad_laps laps;
   triad_compressible_row flux[6][5];              /* point fluxes of six rows in turn; along x, of one             */
   triad_compressible_row below[10], above[2][10]; /* edges of U, then of the flux; this row's and the last one's   */
   triad_compressible_row face[2][5];              /* fluxes through the faces below this row and the last one      */

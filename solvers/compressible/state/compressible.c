@@ -221,6 +221,9 @@ triad_compressible_costs triad_compressible_cost(const triad_compressible *w)
                                     .flops = stages * points * (axes * sweep(s) + PRIMITIVES + UPDATE)};
 }
 
-triad_phases triad_compressible_phases(triad_compressible *w) { return triad_phases_take(&w->phases); }
+triad_phases triad_compressible_phases(triad_compressible *w)
+{
+  return triad_laps_take(&w->laps, TRIAD_COMPRESSIBLE_PHASE_RATES, &w->phases);
+}
 
 void triad_compressible_apart(triad_compressible *w, int apart) { w->loops->time_apart(w, apart); }

@@ -12,6 +12,7 @@
 #include "solvers/compressible/step/force_rows.h"
 #include "solvers/compressible/points/gas_points.h"
 #include "solvers/compressible/state/compressible.h"
+#include "solvers/compressible/state/phases.h"
 
 /* Work is cut into tiles that fit a core's second cache level; lanes lie along x. */
 enum { TRIAD_COMPRESSIBLE_LANES = 64, TRIAD_COMPRESSIBLE_TILE_Y = 16, TRIAD_COMPRESSIBLE_TILE_Z = 16 };
@@ -63,6 +64,7 @@ struct triad_compressible {
   triad_compressible_scratch *scratch;                                    /* [threads] */
   triad_compressible_state_check look;
   triad_phases phases;
+  triad_laps laps; /* parts of the rates, of a sample of the tiles */
   /* Collective: what happens before (0) and after (1) the scheme's step of length dt that ends as step `step`, where
    * steps are taken; *changed: the state is another now. NULL: nothing. */
   int (*between)(void *self, int after, int64_t step, double dt, int *changed);

@@ -23,8 +23,9 @@ typedef struct triad_compressible_loops {
   void (*rates)(triad_compressible *w, triad_real *const *u, const triad_box *box,
                 const triad_compressible_update *update);
 
-  /* Charge the time since w->charged to a phase. A GPU does so only in steps that are timed apart (triad bench). */
-  void (*charge)(triad_compressible *w, enum triad_phase phase);
+  /* Charge the time since w->charged to a phase (state/phases.h). A GPU does so only in steps that are timed apart
+   * (triad bench); in others the rates have the time of the whole step. */
+  void (*charge)(triad_compressible *w, int phase);
   void (*time_apart)(triad_compressible *w, int on);
   int (*settle)(triad_compressible *w); /* the first failure since the last call; on several ranks it ends them all */
 

@@ -56,23 +56,30 @@ static int find_rates(triad_compressible *w, triad_real *const *u, int known, co
   if (w->mu_halo) return find_rates_with_closure(w, u, known, update);
   const triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks), none = {{0}, {0}},
                   inner = on->inner(w);
-  w->charged = triad_now();
   on->begin(w, u);
   on->charge(w, TRIAD_PHASE_EXCHANGE);
   on->fill(w, u, 0);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_BOUNDARIES);
   do_shell(w, u, near, known && on->keeps_primitives ? own : none, find_primitives, NULL);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_PRIMITIVES);
   if (update) on->rates(w, u, &inner, update);
-  on->charge(w, TRIAD_PHASE_POINTWISE);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_RATES);
   on->end(w);
   on->charge(w, TRIAD_PHASE_EXCHANGE);
   on->fill(w, u, 1);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_BOUNDARIES);
   do_shell(w, u, triad_box_padded(&w->blocks), near, find_primitives, NULL);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_PRIMITIVES);
   if (update) do_shell(w, u, own, inner, on->rates, update);
-  on->charge(w, TRIAD_PHASE_POINTWISE);
+  on->charge(w, TRIAD_COMPRESSIBLE_PHASE_RATES);
   return on->settle(w);
 }
 
-int triad_compressible_bring(triad_compressible *w) { return find_rates(w, w->loops->vector(w, 0), 0, NULL); }
+int triad_compressible_bring(triad_compressible *w)
+{
+  w->charged = triad_now();
+  return find_rates(w, w->loops->vector(w, 0), 0, NULL);
+}
 
 int triad_compressible_bring_velocity(triad_compressible *w)
 {
@@ -112,6 +119,7 @@ static int scheme_stage(void *self, const triad_scheme_update *p)
   /* particles go by what the first of these leaves: velocities with halos, and rates where some want them */
   TRIAD_TRY(find_rates(w, vector_of(w, p->in), known, wanted ? &rates_only : &update));
   TRIAD_TRY(triad_gas_particles_stage(w->particles, vector_of(w, p->in), p));
+  w->loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_SOURCES);
   return wanted ? find_rates(w, vector_of(w, p->in), known, &update) : TRIAD_OK;
 }
 
@@ -124,19 +132,13 @@ void triad_compressible_carries(triad_compressible *w, struct triad_gas_particle
 int triad_compressible_rhs(triad_compressible *w, triad_real *const *out)
 {
   const triad_compressible_update only = {.out = vector_of(w, 1), .x = vector_of(w, 0), .rate_part = 1};
+  w->charged = triad_now();
   int st = find_rates(w, vector_of(w, 0), 0, &only);
   if (st == TRIAD_OK) st = w->loops->copy(w, 1, out);
   return triad_agree(&w->context->comm, st);
 }
 
 /* ---- the look at a state ---- */
-
-static double lap(double *since)
-{
-  double now = triad_now(), took = now - *since;
-  *since = now;
-  return took;
-}
 
 /* Report the first invalid point of this rank: its indices in the grid and its values. bad: their status. */
 static int report_bad(const triad_compressible *w, int64_t step, int bad)
@@ -167,15 +169,14 @@ static int report_bad(const triad_compressible *w, int64_t step, int bad)
  * is bad. */
 static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 {
-  double since = triad_now();
   triad_compressible_state_check mine = {0};
   if (st == TRIAD_OK && w->mu_halo) st = triad_compressible_bring(w);
   if (st == TRIAD_OK) st = w->loops->check_state(w, &mine);
   double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
   double most[5] = {0, 0, 0, 0, 1};
-  w->phases.s[TRIAD_PHASE_POINTWISE] += lap(&since);
+  w->loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_CHECKS);
   int told = TRIAD_MPI(MPI_Allreduce(values, most, 5, MPI_DOUBLE, MPI_MAX, w->context->comm.mpi));
-  w->phases.s[TRIAD_PHASE_EXCHANGE] += lap(&since);
+  triad_phases_charge(&w->phases, TRIAD_PHASE_EXCHANGE, &w->charged);
   if (told == TRIAD_OK && !(most[4] > 0)) {
     w->look = (triad_compressible_state_check){most[0], most[1], most[2], most[3], 0};
     return TRIAD_OK;
@@ -190,6 +191,7 @@ static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 
 int triad_compressible_begin(triad_compressible *w, int64_t step)
 {
+  w->charged = triad_now();
   return look_together(w, step, triad_state_read_all(w->state, w->loops->where), TRIAD_ERR_CASE);
 }
 
@@ -246,10 +248,13 @@ double triad_compressible_bound(const triad_compressible *w) { return 1 / (invis
 
 int triad_compressible_advance(triad_compressible *w, int64_t step, double dt)
 {
+  w->charged = triad_now();
   int st = triad_state_write_all(w->state, w->loops->where);
   w->changed = 0;
   if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 0, step, dt, &w->changed);
+  w->loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_SOURCES);
   if (st == TRIAD_OK) st = triad_scheme_advance(w->setup.scheme, dt, scheme_stage, w);
   if (st == TRIAD_OK && w->between) st = w->between(w->between_self, 1, step, dt, &w->changed);
+  w->loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_SOURCES);
   return look_together(w, step, st, TRIAD_ERR_BLOWUP);
 }

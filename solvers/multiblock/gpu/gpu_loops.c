@@ -112,14 +112,12 @@ static double largest_rate(triad_multiblock_flow *f) { return f->most; }
 
 /* ---- times, sums, costs ---- */
 
-static void charge_phase(triad_multiblock_flow *f, enum triad_phase phase)
+static void charge_phase(triad_multiblock_flow *f, int phase)
 {
   on_gpu *g = f->gpu;
   if (!g->apart) return;
   TRIAD_MULTIBLOCK_LAUNCH(g, triad_device_wait(f->device));
-  const double now = triad_now();
-  f->phases.s[phase] += now - f->charged;
-  f->charged = now;
+  triad_phases_charge(&f->phases, phase, &f->charged);
 }
 
 static void time_apart(triad_multiblock_flow *f, int on) { f->gpu->apart = on; }
@@ -151,7 +149,7 @@ static int settle_step(triad_multiblock_flow *f)
   if (st != TRIAD_OK) return st;
   memcpy(f->squares, sum, sizeof f->squares);
   f->most = sum[TRIAD_MULTIBLOCK_GPU_RATE];
-  charge_phase(f, TRIAD_PHASE_REST);
+  charge_phase(f, TRIAD_MULTIBLOCK_PHASE_CHECKS);
   return TRIAD_OK;
 }
 

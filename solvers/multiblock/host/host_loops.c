@@ -102,11 +102,10 @@ static double largest_rate(triad_multiblock_flow *f) { return f->rated ? f->most
 
 /* ---- what is measured ---- */
 
-static void charge_phase(triad_multiblock_flow *f, enum triad_phase phase)
+static void charge_phase(triad_multiblock_flow *f, int phase)
 {
-  const double now = triad_now();
-  f->phases.s[phase] += now - f->charged;
-  f->charged = now;
+  if (phase == TRIAD_MULTIBLOCK_PHASE_SWEEP) triad_laps_add(&f->laps, &f->charged);
+  else triad_phases_charge(&f->phases, phase, &f->charged);
 }
 
 /* Loops on the CPU follow each other at all times. */

@@ -10,6 +10,7 @@
 
 /* What a thread works in. */
 typedef struct desk {
+  triad_laps laps;
   triad_real step[TRIAD_MULTIBLOCK_WIDTH], per_volume[TRIAD_MULTIBLOCK_WIDTH];
   triad_multiblock_area_row area;
   triad_multiblock_row none, state, down, up, i_flux, j_up[2], j_flux[2], k_up[TRIAD_MULTIBLOCK_ROWS + 1],
@@ -84,6 +85,8 @@ static void find_fluxes(const tile_work *w, int axis, int64_t at, int64_t n, tri
   triad_multiblock_face_row(w->f, s, n, l, r, skip_r, flux);
 }
 
+static void lap(const tile_work *w, int phase) { triad_laps_charge(&w->d->laps, phase); }
+
 static void diffuse(const tile_work *w, int axis, int64_t at, int64_t n, triad_multiblock_row flux)
 {
   if (w->f->viscosity) triad_multiblock_diffuse_row(w->f, w->part, axis, at, n, flux);
@@ -95,15 +98,18 @@ static void along_i(const tile_work *w, int64_t j, int64_t k)
   const triad_zone_part *p = w->part;
   const int64_t at = place_of(w, j, k), n = w->n, other = j + p->n[1] * k;
   triad_multiblock_reach_row(w->f, 0, at - 1, 1, n + 2, d->down, d->up);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_STATES);
   find_fluxes(w, 0, at, n + 1, d->up, d->down, 1, d->i_flux);
   if (w->tile->low[0] == 0) put_boundary(w, 0, other, 1, 1, d->i_flux);
   if (w->tile->high[0] == p->n[0] && w->f->map[6 * w->tile->part + 1]) {
     int32_t face = w->f->map[6 * w->tile->part + 1][other];
     for (int m = 0; face >= 0 && m < TRIAD_MULTIBLOCK_FIELDS; m++) d->i_flux[m][n] = w->f->face_flux[m][face];
   }
+  lap(w, TRIAD_MULTIBLOCK_PHASE_FLUXES);
   diffuse(w, 0, at, n + 1, d->i_flux);
   if (w->tile->low[0] == 0) insulate(w, 0, other, 1, 0, 1, d->i_flux);
   if (w->tile->high[0] == p->n[0]) insulate(w, 1, other, 1, n, 1, d->i_flux);
+  if (w->f->viscosity) lap(w, TRIAD_MULTIBLOCK_PHASE_GRADIENTS);
 }
 
 /* Flux through the lower faces across j of row (j, k), between what row j - 1 has at its upper faces and this row's
@@ -114,9 +120,11 @@ static void face_j(const tile_work *w, int64_t j, int64_t k, row_of up, row_of f
   find_fluxes(w, 1, at, w->n, up, w->d->down, 0, flux);
   if (j == 0) put_boundary(w, 2, first, 1, w->n, flux);
   if (j == w->part->n[1]) put_boundary(w, 3, first, 1, w->n, flux);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_FLUXES);
   diffuse(w, 1, at, w->n, flux);
   if (j == 0) insulate(w, 2, first, 1, 0, w->n, flux);
   if (j == w->part->n[1]) insulate(w, 3, first, 1, 0, w->n, flux);
+  if (w->f->viscosity) lap(w, TRIAD_MULTIBLOCK_PHASE_GRADIENTS);
 }
 
 static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of flux)
@@ -125,19 +133,23 @@ static void face_k(const tile_work *w, int64_t j, int64_t k, row_of up, row_of f
   find_fluxes(w, 2, at, w->n, up, w->d->down, 0, flux);
   if (k == 0) put_boundary(w, 4, first, 1, w->n, flux);
   if (k == w->part->n[2]) put_boundary(w, 5, first, 1, w->n, flux);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_FLUXES);
   diffuse(w, 2, at, w->n, flux);
   if (k == 0) insulate(w, 4, first, 1, 0, w->n, flux);
   if (k == w->part->n[2]) insulate(w, 5, first, 1, 0, w->n, flux);
+  if (w->f->viscosity) lap(w, TRIAD_MULTIBLOCK_PHASE_GRADIENTS);
 }
 
 static void reach_j(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
   triad_multiblock_reach_row(w->f, 1, place_of(w, j, k), w->part->stride[1], w->n, w->d->down, up);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_STATES);
 }
 
 static void reach_k(const tile_work *w, int64_t j, int64_t k, row_of up)
 {
   triad_multiblock_reach_row(w->f, 2, place_of(w, j, k), w->part->stride[2], w->n, w->d->down, up);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_STATES);
 }
 
 /* The fluxes below the first row of a plane; those below the first plane of the tile. */
@@ -247,6 +259,7 @@ static void do_row(tile_work *w, int64_t j, int64_t k, int flat, triad_multibloc
                          .up = {flat != 0 ? w->d->i_flux[m] + 1 : none[m], flat != 1 ? w->next_j_flux[m] : none[m],
                                 flat != 2 ? w->next_k_flux[m] : none[m]}};
   change_row(w, place_of(w, j, k), fluxes, stage);
+  lap(w, TRIAD_MULTIBLOCK_PHASE_UPDATE);
   swap_rows(&w->j_flux, &w->next_j_flux);
   swap_rows(&w->k_flux[row], &w->next_k_flux);
 }
@@ -293,14 +306,18 @@ void triad_multiblock_sweep(triad_multiblock_flow *f, triad_multiblock_stage *st
     mine.bad = 0;
 #pragma omp for schedule(static)
     for (int i = first; i < end; i++) {
+      triad_laps_begin(&d->laps, triad_laps_sample(&f->laps, i - first));
       do_tile(f, &f->tile[i], d, &mine);
       if (omp_get_thread_num() == 0) triad_halo_progress(f->halo);
     }
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) squares[m] += mine.squares[m];
+#pragma omp critical(triad_multiblock_laps)
+    triad_laps_join(&f->laps, &d->laps);
     bad += mine.bad;
     most = fmax(most, mine.most);
   }
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) stage->squares[m] += squares[m];
   stage->bad += bad;
   stage->most = most;
+  f->laps.tiles += end - first;
 }

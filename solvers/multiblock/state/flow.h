@@ -8,6 +8,7 @@
 #include "blocks/geometry.h"
 #include "solvers/bodies.h"
 #include "solvers/multiblock/case/patches.h"
+#include "solvers/multiblock/state/phases.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 
@@ -103,6 +104,7 @@ typedef struct triad_multiblock_flow {
   int n_columns;
   double charged; /* when the last phase was charged [s] */
   triad_phases phases;
+  triad_laps laps; /* parts of a stage, of a sample of the tiles */
 } triad_multiblock_flow;
 
 /* The state at a place of a rank's memory. */

@@ -7,11 +7,11 @@
 void triad_multiblock_halos_begin(triad_multiblock_flow *f, const triad_multiblock_loops *on)
 {
   on->boundaries(f);
-  on->charge(f, TRIAD_PHASE_POINTWISE);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_BOUNDARIES);
   on->begin(f);
   on->charge(f, TRIAD_PHASE_EXCHANGE);
   on->derived(f, TRIAD_MULTIBLOCK_ALL_PLACES);
-  on->charge(f, TRIAD_PHASE_POINTWISE);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_TEMPERATURE);
 }
 
 void triad_multiblock_halos_end(triad_multiblock_flow *f, const triad_multiblock_loops *on)
@@ -19,7 +19,7 @@ void triad_multiblock_halos_end(triad_multiblock_flow *f, const triad_multiblock
   on->end(f);
   on->charge(f, TRIAD_PHASE_EXCHANGE);
   if (f->late) on->derived(f, TRIAD_MULTIBLOCK_LATE_PLACES);
-  on->charge(f, TRIAD_PHASE_POINTWISE);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_TEMPERATURE);
 }
 
 static int refresh_on(triad_multiblock_flow *f, const triad_multiblock_loops *on)
@@ -28,6 +28,7 @@ static int refresh_on(triad_multiblock_flow *f, const triad_multiblock_loops *on
   f->bad = 0;
   f->charged = triad_now();
   on->primitives(f);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_UPDATE);
   triad_multiblock_halos_begin(f, on);
   triad_multiblock_halos_end(f, on);
   return on->settle(f);

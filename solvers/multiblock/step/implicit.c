@@ -10,15 +10,18 @@ void triad_multiblock_implicit_step(triad_multiblock_flow *f, double cfl)
   int now = 0;
   on->implicit_steps(f, cfl / (1 + cfl));
   on->first_change(f);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_SWEEP);
   for (int k = 0; k < f->setup.sweeps; k++) {
     const int next = 1 + k % 2;
     on->exchange_change(f, now);
+    on->charge(f, TRIAD_PHASE_EXCHANGE);
     on->relax(f, now, next);
+    on->charge(f, TRIAD_MULTIBLOCK_PHASE_IMPLICIT);
     now = next;
   }
   on->apply_change(f, now);
   on->primitives(f);
-  on->charge(f, TRIAD_PHASE_POINTWISE);
+  on->charge(f, TRIAD_MULTIBLOCK_PHASE_UPDATE);
   triad_multiblock_halos_begin(f, on);
   triad_multiblock_halos_end(f, on);
 }

@@ -84,8 +84,9 @@ typedef struct triad_multiblock_loops {
 
   double (*largest_rate)(triad_multiblock_flow *flow); /* over volume, of this rank's cells */
 
-  /* Charge the time since flow->charged to a phase. A GPU does so only if phases are timed separately (triad bench). */
-  void (*charge)(triad_multiblock_flow *flow, enum triad_phase phase);
+  /* Charge the time since flow->charged to a phase (state/phases.h). A GPU does so only if phases are timed separately
+   * (triad bench). */
+  void (*charge)(triad_multiblock_flow *flow, int phase);
   void (*time_apart)(triad_multiblock_flow *flow, int on);
 
   /* copy flow->squares, most, bad to the host. Collective if it fails. */

@@ -25,12 +25,13 @@ void triad_multiblock_stages(triad_multiblock_flow *f, double cfl, double dt)
       on->sweep(f, &stage, TRIAD_MULTIBLOCK_ALL_TILES);
     } else {
       on->sweep(f, &stage, TRIAD_MULTIBLOCK_EARLY_TILES);
-      on->charge(f, TRIAD_PHASE_POINTWISE);
+      on->charge(f, TRIAD_MULTIBLOCK_PHASE_SWEEP);
       triad_multiblock_halos_end(f, on);
       on->sweep(f, &stage, TRIAD_MULTIBLOCK_LATE_TILES);
     }
-    on->charge(f, TRIAD_PHASE_POINTWISE);
+    on->charge(f, TRIAD_MULTIBLOCK_PHASE_SWEEP);
     on->finish_stage(f, &stage);
+    on->charge(f, TRIAD_MULTIBLOCK_PHASE_UPDATE);
     triad_multiblock_halos_begin(f, on);
   }
   triad_multiblock_halos_end(f, on);

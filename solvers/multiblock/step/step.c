@@ -32,7 +32,6 @@ static int find_rate_at_start(triad_multiblock_flow *f, triad_step *step)
 static int take_step(triad_multiblock_flow *f, double cfl, double dt)
 {
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->loops->where)));
-  f->charged = triad_now();
   if (f->setup.implicit) triad_multiblock_implicit_step(f, cfl);
   else triad_multiblock_stages(f, cfl, dt);
   return f->loops->settle(f);
@@ -43,7 +42,9 @@ int triad_multiblock_advance(void *self, triad_step *step)
   triad_multiblock_flow *f = self;
   const triad_multiblock_setup *s = &f->setup;
   triad_step_limits limits = {0};
+  f->charged = triad_now();
   double mine[3] = {step->request, f->bad > 0, f->loops->largest_rate(f)}, all[3], dt = 1, own = 0, same = 0;
+  f->loops->charge(f, TRIAD_MULTIBLOCK_PHASE_CHECKS);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, f->context->comm.mpi)));
   step->requested = (int)all[0];
   f->order = f->sloped ? s->order : 0;
@@ -63,6 +64,7 @@ int triad_multiblock_advance(void *self, triad_step *step)
   TRIAD_TRY(take_step(f, own, same));
   TRIAD_TRY(find_rate_at_start(f, step));
   TRIAD_TRY(check_residuals(f));
+  f->loops->charge(f, TRIAD_MULTIBLOCK_PHASE_CHECKS);
   if (!s->steady) triad_step_done(&f->at, step, dt);
   else {
     f->at = (triad_instant){f->at.step + 1, (double)(f->at.step + 1), 1}; /* t counts steps */

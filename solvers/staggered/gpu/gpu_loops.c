@@ -27,13 +27,11 @@ static int settle_status(const triad_staggered_flow *f, int status)
   return status;
 }
 
-static int charge_phase(triad_staggered_flow *f, enum triad_phase phase)
+static int charge_phase(triad_staggered_flow *f, int phase)
 {
   if (!f->gpu->apart) return TRIAD_OK;
   TRIAD_TRY(triad_device_wait(f->device));
-  const double now = triad_now();
-  f->phases.s[phase] += now - f->charged;
-  f->charged = now;
+  triad_phases_charge(&f->phases, phase, &f->charged);
   return TRIAD_OK;
 }
 

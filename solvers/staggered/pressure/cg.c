@@ -113,6 +113,8 @@ void triad_staggered_solver_parts(triad_staggered_solver *s, double part_s[TRIAD
   }
 }
 
+triad_phases triad_staggered_solver_phases(triad_staggered_solver *s) { return triad_phases_take(&s->sweeps.phases); }
+
 /* Around solids the transform has iterations of its own. */
 int triad_staggered_solver_overlaps(const triad_staggered_solver *s) { return s->sweeps.overlap && !s->surface; }
 
@@ -190,12 +192,15 @@ static int iterate_beside(triad_staggered_solver *s, triad_real *p, double norm,
 {
   double squares;
   int still = 0;
+  s->sweeps.charged = triad_now();
   TRIAD_TRY(triad_staggered_surface_begin(s->surface, s->sweeps.r, &squares));
   while (!still && sqrt(squares) > goal && *iterations < most) {
     TRIAD_TRY(triad_staggered_surface_iterate(s->surface, &squares, &still));
     if (!still) note_residual(h, ++*iterations, sqrt(squares) / norm);
   }
-  return triad_staggered_surface_end(s->surface, s->sweeps.r, p);
+  TRIAD_TRY(triad_staggered_surface_end(s->surface, s->sweeps.r, p));
+  triad_phases_charge(&s->sweeps.phases, TRIAD_STAGGERED_PHASE_TRANSFORM, &s->sweeps.charged);
+  return TRIAD_OK;
 }
 
 /* The residual that iterations carry on drifts from the true one by rounding: where the two part, on from the true
@@ -218,19 +223,27 @@ static int by_gradients(triad_staggered_solver *s, triad_real *p, double norm, d
   return sqrt(products[0]) <= goal ? TRIAD_OK : report_failure(&h, solved->iterations, solved->residual, tolerance);
 }
 
+static int transform_solve(triad_staggered_solver *s, const triad_real *b, triad_real *p)
+{
+  s->sweeps.charged = triad_now();
+  TRIAD_TRY(triad_staggered_transform_solve(s->transform, b, p));
+  triad_phases_charge(&s->sweeps.phases, TRIAD_STAGGERED_PHASE_TRANSFORM, &s->sweeps.charged);
+  return TRIAD_OK;
+}
+
 /* One solve is exact up to rounding for any p; a second one corrects the remainder if necessary. */
 static int by_transform(triad_staggered_solver *s, triad_real *p, double norm, double tolerance, double goal,
                         triad_staggered_solved *solved)
 {
   history h = {.every = 1};
   double products[2] = {0};
-  TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->b, p));
+  TRIAD_TRY(transform_solve(s, s->b, p));
   TRIAD_TRY(triad_staggered_squares(&s->sweeps, s->b, p, &products[0]));
   note_residual(&h, 0, 1);
   note_residual(&h, ++solved->iterations, sqrt(products[0]) / norm);
   if (!(sqrt(products[0]) <= goal)) TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products)); /* to be kept */
   while (sqrt(products[0]) > goal && solved->iterations < RESTARTS) {
-    TRIAD_TRY(triad_staggered_transform_solve(s->transform, s->sweeps.r, s->sweeps.r));
+    TRIAD_TRY(transform_solve(s, s->sweeps.r, s->sweeps.r));
     for (int64_t i = 0; i < s->m->blocks.volume; i++) p[i] += s->sweeps.r[i];
     TRIAD_TRY(triad_staggered_residual(&s->sweeps, s->b, p, products));
     note_residual(&h, ++solved->iterations, sqrt(products[0]) / norm);

@@ -30,6 +30,10 @@ void triad_staggered_solver_renew(triad_staggered_solver *solver);
 int triad_staggered_solve(triad_staggered_solver *solver, triad_real *b, double tolerance, double rounding,
                           triad_real *p, triad_staggered_solved *solved);
 
+/* Time of sweeps, sums, halos and transforms of solves since the last call, by phase (state/phases.h) [s]. Not
+ * collective. */
+triad_phases triad_staggered_solver_phases(triad_staggered_solver *solver);
+
 /* For `triad bench`: apart: iterations of conjugate gradients run their parts one after the other, or overlap them
  * again; parts: time of the parts since the last call; overlaps: 1 if inner cells are computed while others are
  * communicated. Not collective. */

@@ -143,35 +143,44 @@ static void note(triad_staggered_sweeps *s, enum triad_solve_part of, double *si
   *since = now;
 }
 
-static int run_sweep(triad_staggered_sweeps *s, const sweep *w, double *results)
+static void charge(triad_staggered_sweeps *s, int phase) { triad_phases_charge(&s->phases, phase, &s->charged); }
+
+/* phase: of the rows */
+static int run_sweep(triad_staggered_sweeps *s, const sweep *w, int phase, double *results)
 {
   triad_real *const fields[1] = {w->field};
   const int during = s->overlap && !s->apart; /* inner rows are computed while the others are communicated */
-  double since = s->apart ? triad_now() : 0;
+  double since = s->charged = triad_now();
   triad_sum all[SUMS];
   for (int i = 0; i < SUMS; i++) triad_sum_clear(&all[i]);
   if (s->overlap) {
     pass(s, w, OUTER, all);
     note(s, TRIAD_SOLVE_PLANES, &since);
+    charge(s, phase);
     triad_halo_begin(s->halo, fields, 1);
     note(s, TRIAD_SOLVE_COPIES, &since);
     if (!during) triad_halo_end(s->halo);
     note(s, TRIAD_SOLVE_MESSAGES, &since);
+    charge(s, TRIAD_PHASE_EXCHANGE);
   }
   pass(s, w, INNER, all);
   note(s, TRIAD_SOLVE_INTERIOR, &since);
+  charge(s, phase);
   if (!s->overlap && s->halo) {
     triad_halo_begin(s->halo, fields, 1);
     note(s, TRIAD_SOLVE_COPIES, &since);
   }
   if (s->halo && (during || !s->overlap)) triad_halo_end(s->halo);
   note(s, TRIAD_SOLVE_MESSAGES, &since);
+  charge(s, TRIAD_PHASE_EXCHANGE);
   own_ghosts(s->m, 1, w->field);
   own_ghosts(s->m, 2, w->field);
   if (w->faces) pass(s, w, LATE, all);
   note(s, TRIAD_SOLVE_PLANES, &since);
+  charge(s, phase);
   TRIAD_TRY(triad_sum_all(&s->m->context->comm, all, w->n + w->faces, results));
   note(s, TRIAD_SOLVE_SUMS, &since);
+  charge(s, TRIAD_STAGGERED_PHASE_SUMS);
   return TRIAD_OK;
 }
 
@@ -180,7 +189,7 @@ int triad_staggered_direction(triad_staggered_sweeps *s, const triad_real *z, do
   const sweep w = {.row = z ? triad_staggered_given_row : triad_staggered_direction_row, .faces = 1, .field = s->d};
   s->z = z;
   s->beta = beta;
-  return run_sweep(s, &w, dq);
+  return run_sweep(s, &w, TRIAD_STAGGERED_PHASE_DIRECTION, dq);
 }
 
 /* r . M r = 2.1 r . r/diag - v . A v,  v = r/diag */
@@ -191,7 +200,7 @@ static int residual_sweep(triad_staggered_sweeps *s, sweep *w, double products[2
   w->n = weighted ? 2 : 1;
   w->faces = w->scaled = s->polynomial;
   w->field = s->r;
-  TRIAD_TRY(run_sweep(s, w, sums));
+  TRIAD_TRY(run_sweep(s, w, TRIAD_STAGGERED_PHASE_DESCENT, sums));
   products[0] = sums[0];
   products[1] = sums[0];
   if (weighted) products[1] = TRIAD_STAGGERED_POLYNOMIAL * sums[1] - sums[2];

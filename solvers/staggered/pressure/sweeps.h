@@ -17,6 +17,7 @@
 
 #include "solvers/solver.h"
 #include "solvers/staggered/state/mesh.h"
+#include "solvers/staggered/state/phases.h"
 
 typedef struct triad_staggered_sweeps {
   const triad_staggered_mesh *m;
@@ -29,7 +30,9 @@ typedef struct triad_staggered_sweeps {
   triad_real *p;
   const triad_real *z, *b;
   double alpha, beta;
-  int apart; /* 1: sweeps run their parts one after the other and measure them */
+  triad_phases phases; /* time of sweeps, halos and sums since they were last taken */
+  double charged;      /* end of the last of them [s] */
+  int apart;           /* 1: sweeps run their parts one after the other and measure them */
   double part_s[TRIAD_SOLVE_PARTS];
 } triad_staggered_sweeps;
 

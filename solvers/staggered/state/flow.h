@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_STAGGERED_STATE_FLOW_H
 
 #include "solvers/schemes.h"
+#include "solvers/staggered/state/phases.h"
 #include "solvers/solver.h"
 #include "solvers/staggered/pressure/cg.h"
 #include "solvers/staggered/case/force_formula.h"

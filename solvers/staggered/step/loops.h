@@ -99,8 +99,9 @@ typedef struct triad_staggered_loops {
 
   /* ---- times and failures ---- */
 
-  /* Charge the time since flow->charged to a phase. A GPU does so only in steps that are timed apart (triad bench). */
-  int (*charge)(triad_staggered_flow *flow, enum triad_phase phase);
+  /* Charge the time since flow->charged to a phase (state/phases.h). A GPU does so only in steps that are timed apart
+   * (triad bench). */
+  int (*charge)(triad_staggered_flow *flow, int phase);
   void (*time_apart)(triad_staggered_flow *flow, int on);
   /* The status of loops. Once a GPU of several ranks has failed, others wait for its messages in vain: it ends them. */
   int (*settle)(const triad_staggered_flow *flow, int status);

@@ -46,10 +46,10 @@ static int project_velocity(triad_staggered_flow *f, int vector, double dt)
   triad_staggered_solved solved;
   if (f->setup.implicit) TRIAD_TRY(loops->clear_change(f));
   TRIAD_TRY(loops->solve(f, vector, dt, p, &solved));
-  TRIAD_TRY(loops->charge(f, f->setup.pressure == TRIAD_STAGGERED_TRANSFORM ? TRIAD_PHASE_FFT : TRIAD_PHASE_REST));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_PRESSURE));
   TRIAD_TRY(loops->project(f, p, dt, vector));
   if (f->setup.implicit) TRIAD_TRY(loops->add_change(f));
-  TRIAD_TRY(loops->charge(f, TRIAD_PHASE_POINTWISE));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_PROJECTION));
   f->solves += 1;
   f->all_iterations += solved.iterations;
   f->iterations += solved.iterations;
@@ -150,14 +150,22 @@ static int predict_velocity(triad_staggered_flow *f, const triad_scheme_update *
                                  .viscosity = f->setup.viscosity * (implicit ? 0.5 : 1)};
   for (int i = 0; i < 3; i++) stage.force[i] = rate_kept ? 0 : f->force[i];
   TRIAD_TRY(loops->carry_outflow(f, p->x, p->in, dt)); /* before `out`, which may be x */
+  TRIAD_TRY(loops->charge(f, TRIAD_PHASE_EXCHANGE));
   TRIAD_TRY(loops->momentum(f, &stage));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_MOMENTUM));
   if (f->heat[0] && is_buoyant(f)) TRIAD_TRY(loops->add_buoyancy(f, dt, p->in, to));
   if (f->heat[0]) TRIAD_TRY(advance_heat(f, p, to, dt));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_HEAT));
   if (f->formulas) TRIAD_TRY(loops->add_force(f, f->at.t + f->scheme->stage[p->stage].c * p->rate_dt, dt, p->in, to));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_FORCING));
   if (f->closure) TRIAD_TRY(triad_staggered_closure_add(f->closure, f->mesh, p->stage == 0, dt, f->u[p->in], f->u[to]));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_CLOSURE));
   if (implicit) TRIAD_TRY(loops->project(f, TRIAD_STAGGERED_P, dt, to));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_PROJECTION));
   if (implicit) TRIAD_TRY(diffuse_velocity(f, p->in, to, p->out, dt));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_DIFFUSION));
   if (rate_kept) TRIAD_TRY(keep_flow_rate(f, p->out, dt));
+  TRIAD_TRY(loops->charge(f, TRIAD_STAGGERED_PHASE_FORCING));
   TRIAD_TRY(loops->put_outflow(f, p->out));
   return triad_staggered_set_time(f, f->at.t + dt, 0); /* each stage starts from the step's beginning */
 }
@@ -167,11 +175,8 @@ static int take_stage(triad_staggered_flow *f, const triad_scheme_update *p)
   const triad_staggered_loops *loops = f->loops;
   const double dt = p->rate * p->rate_dt;
   const bool closed = !f->setup.implicit && f->forcing.kind != TRIAD_STAGGERED_FLOW_RATE && !f->outflow;
-  f->charged = triad_now();
   if (p->stage > 0) TRIAD_TRY(loops->fill(f, p->in, true)); /* projected last; the state's are filled */
-  TRIAD_TRY(loops->charge(f, TRIAD_PHASE_EXCHANGE));
   TRIAD_TRY(predict_velocity(f, p, dt));
-  TRIAD_TRY(loops->charge(f, TRIAD_PHASE_POINTWISE));
   TRIAD_TRY(loops->fill(f, p->out, closed));
   TRIAD_TRY(loops->charge(f, TRIAD_PHASE_EXCHANGE));
   return project_velocity(f, p->out, dt);
@@ -289,11 +294,13 @@ int triad_staggered_advance(void *flow, triad_step *step)
 {
   triad_staggered_flow *f = flow;
   double before[3], power = 0, production[2];
+  f->charged = triad_now();
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(&step->request, &step->requested, 1, MPI_INT, MPI_MAX, f->context->comm.mpi)));
   if (f->setup.solids && !f->released && !triad_staggered_has_solids(f->given, f->at.t * (1 + 1e-12)))
     TRIAD_TRY(release_solids(f));
   if (f->formulas)
     TRIAD_TRY(triad_staggered_formulas_measure(f->formulas, f->mesh, f->at.t, f->u[0], f->pushed, &power));
+  TRIAD_TRY(f->loops->charge(f, TRIAD_STAGGERED_PHASE_FORCING));
   f->work = triad_staggered_work_of_formulas(f, power);
   if (f->formulas) f->power = power / f->fluid;
   double dt = begin_step(f, step);
@@ -308,7 +315,9 @@ int triad_staggered_advance(void *flow, triad_step *step)
   triad_step_done(&f->at, step, dt);
   TRIAD_TRY(triad_staggered_set_time(f, f->at.t, 1)); /* a step clipped to a time ends exactly there */
   TRIAD_TRY(f->loops->fill_state(f));
+  TRIAD_TRY(f->loops->charge(f, TRIAD_PHASE_EXCHANGE));
   TRIAD_TRY(triad_staggered_look_at(f));
+  TRIAD_TRY(f->loops->charge(f, TRIAD_STAGGERED_PHASE_CHECKS));
   for (int i = 0; i < 3; i++) {
     const double way = dt * (before[i] + f->look.mean[i]) / 2;
     f->moved[i] += way;
@@ -320,5 +329,6 @@ int triad_staggered_advance(void *flow, triad_step *step)
   const double *planes = NULL;
   if (triad_staggered_profiles_due(f->profiles, f->at.step, f->at.t))
     TRIAD_TRY(f->loops->sum_planes(f, triad_staggered_profiles_axis(f->profiles), &planes));
-  return triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, f->heat[0], planes);
+  TRIAD_TRY(triad_staggered_profiles_add(f->profiles, f->at.step, f->at.t, dt, f->u[0], f->p, f->heat[0], planes));
+  return f->loops->charge(f, TRIAD_STAGGERED_PHASE_SAMPLES);
 }

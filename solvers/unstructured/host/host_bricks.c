@@ -148,8 +148,10 @@ static void transport_layer(const triad_unstructured_going *w, int z)
 {
   for (int y = w->begin; y < w->end; y++) flux_row(w, y, z);
 #pragma omp barrier
+  triad_laps_charge(w->laps, TRIAD_UNSTRUCTURED_PHASE_BOTH);
   for (int y = w->begin; y < w->end && z < w->zone->n[2]; y++)
     triad_unstructured_row_transported(cells_of(w, &w->b->low, NULL, y, z));
+  triad_laps_charge(w->laps, TRIAD_UNSTRUCTURED_PHASE_TRANSPORT);
 }
 
 static void bound_layer(const triad_unstructured_going *w, int z)
@@ -165,16 +167,21 @@ static void limit_layer(const triad_unstructured_going *w, int z)
   }
 }
 
+enum { TIMED = 7 /* of layers, one is timed part by part */ };
+
 static void take_layer(const triad_unstructured_going *w, int z)
 {
   const int n = w->zone->n[2], bounded = w->flow->view.bounded, begin = w->begin, end = w->end;
+  triad_laps_begin(w->laps, (z - 2) % TIMED == 0); /* layers with corrections */
   transport_layer(w, z);
   if (bounded && z <= n) bound_layer(w, z);
   if (bounded && z > 0 && z <= n) limit_layer(w, z - 1);
   if (z < 2) return;
   for (int y = begin; y < end && bounded; y++) cut_row(w, y, z - 2);
 #pragma omp barrier
+  triad_laps_charge(w->laps, TRIAD_UNSTRUCTURED_PHASE_LIMITS);
   for (int y = begin; y < end; y++) triad_unstructured_row_corrected(cells_of(w, &w->b->anti, NULL, y, z - 2), w->t);
+  triad_laps_charge(w->laps, TRIAD_UNSTRUCTURED_PHASE_CORRECTION);
 }
 
 /* Set the values below the first layer. */
@@ -242,10 +249,12 @@ static void find_rates(const triad_unstructured_going *w)
 
 enum { PLAIN = 1, JOINED = 2, ALL = PLAIN | JOINED };
 
-/* work: of a zone of those asked for, by all threads together. */
-static void each_zone(triad_unstructured_flow *f, int which, void (*work)(const triad_unstructured_going *w), double dt,
-                      int last)
+/* work: of a zone of those asked for, by all threads together. Its time is that of its layers' parts, or of `phase`. */
+static void each_zone(triad_unstructured_flow *f, int which, void (*work)(const triad_unstructured_going *w), int phase,
+                      double dt, int last)
 {
+  const double began = triad_now();
+  double now = began;
   for (int z = 0; z < f->domain->n_boxes; z++) {
     if (!(which & (f->domain->joined[z] ? JOINED : PLAIN))) continue;
     triad_unstructured_bricks_lay_out(f->bricks, f->domain, z);
@@ -255,6 +264,7 @@ static void each_zone(triad_unstructured_flow *f, int which, void (*work)(const 
       const triad_mesh_zone *zone = &f->domain->zone[z];
       const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
       tally t = tally_start();
+      triad_laps laps = {0};
       triad_unstructured_cell_row row;
       triad_unstructured_going w = {.flow = f,
                                     .b = f->bricks,
@@ -262,6 +272,7 @@ static void each_zone(triad_unstructured_flow *f, int which, void (*work)(const 
                                     .box = &f->domain->box[z],
                                     .row = &row,
                                     .t = &t,
+                                    .laps = &laps,
                                     .dt = dt,
                                     .last = last,
                                     .begin = zone->n[1] * thread / threads,
@@ -272,9 +283,14 @@ static void each_zone(triad_unstructured_flow *f, int which, void (*work)(const 
       w.parts = room + TRIAD_UNSTRUCTURED_BOX_NUMBERS * triad_unstructured_pitch(zone->n[0]);
       work(&w);
       triad_unstructured_tell(f, t.most, t.limited, t.parts, t.bad);
+#pragma omp critical(triad_unstructured_laps)
+      triad_laps_join(&f->laps, &laps);
       flush_end(as_it_was);
     }
   }
+  if (phase == TRIAD_UNSTRUCTURED_PHASE_LAYERS) triad_laps_add(&f->laps, &now);
+  else triad_phases_charge(&f->phases, phase, &now);
+  f->charged += now - began;
 }
 
 static void gradients(triad_unstructured_flow *f, triad_unstructured_share share)
@@ -313,7 +329,7 @@ static void fluxes(triad_unstructured_flow *f, triad_unstructured_faces faces, i
 static void rates(triad_unstructured_flow *f)
 {
   triad_unstructured_host_loops.rates(f);
-  each_zone(f, ALL, find_rates, 0, 0);
+  each_zone(f, ALL, find_rates, TRIAD_UNSTRUCTURED_PHASE_CHECKS, 0, 0);
 }
 
 static void transported(triad_unstructured_flow *f, triad_unstructured_share share, double dt)
@@ -321,21 +337,25 @@ static void transported(triad_unstructured_flow *f, triad_unstructured_share sha
   triad_unstructured_host_loops.transported(f, share, dt);
   if (!f->view.bounded) return;
   if (share == TRIAD_UNSTRUCTURED_EARLY) triad_unstructured_twin_bounds(f, dt);
-  else each_zone(f, JOINED, begin_joined, dt, 0);
+  else each_zone(f, JOINED, begin_joined, TRIAD_UNSTRUCTURED_PHASE_TRANSPORT, dt, 0);
 }
 
 static void limits(triad_unstructured_flow *f, triad_unstructured_share share, double dt, int last)
 {
   triad_unstructured_host_loops.limits(f, share, dt, last);
-  if (share == TRIAD_UNSTRUCTURED_EARLY) each_zone(f, PLAIN, take_zone, dt, last);
-  else each_zone(f, JOINED, limit_joined, dt, last);
+  if (share == TRIAD_UNSTRUCTURED_EARLY) each_zone(f, PLAIN, take_zone, TRIAD_UNSTRUCTURED_PHASE_LAYERS, dt, last);
+  else each_zone(f, JOINED, limit_joined, TRIAD_UNSTRUCTURED_PHASE_LIMITS, dt, last);
 }
 
-static void joined(triad_unstructured_flow *f, double dt, int last) { each_zone(f, JOINED, finish_joined, dt, last); }
+static void joined(triad_unstructured_flow *f, double dt, int last)
+{
+  each_zone(f, JOINED, finish_joined, TRIAD_UNSTRUCTURED_PHASE_LAYERS, dt, last);
+}
 
 static void corrected(triad_unstructured_flow *f, triad_unstructured_share share, double dt, int last)
 {
-  if (share == TRIAD_UNSTRUCTURED_LATE && !f->view.bounded) each_zone(f, ALL, take_zone, dt, last);
+  if (share == TRIAD_UNSTRUCTURED_LATE && !f->view.bounded)
+    each_zone(f, ALL, take_zone, TRIAD_UNSTRUCTURED_PHASE_LAYERS, dt, last);
   triad_unstructured_host_loops.corrected(f, share, dt, last);
   if (share == TRIAD_UNSTRUCTURED_LATE) triad_unstructured_twin_values(f);
 }

@@ -72,6 +72,7 @@ typedef struct triad_unstructured_going {
   triad_real *along[TRIAD_UNSTRUCTURED_BOX_NUMBERS], *parts;
   triad_unstructured_cell_row *row;
   tally *t;
+  triad_laps *laps; /* of this thread */
   double dt;
   int last, begin, end;
 } triad_unstructured_going;

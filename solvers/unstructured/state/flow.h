@@ -7,6 +7,7 @@
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/step/loops.h"
 #include "solvers/unstructured/state/parting.h"
+#include "solvers/unstructured/state/phases.h"
 #include "solvers/unstructured/case/setup.h"
 
 /* Timed parts of the start: read or generate cells, faces and patches; areas, volumes and the checksum; partition,
@@ -92,6 +93,9 @@ typedef struct triad_unstructured_flow {
   double thrust;
   double start[5]; /* mass, momentum, energy at the start                        */
   triad_phases phases;
+  triad_laps laps; /* parts of the layers of bricks, of a sample of them */
+  double charged;  /* when the last phase was charged [s] */
+  int apart;       /* 1: a GPU times its phases one after the other (triad bench) */
 
   int n_columns;
   triad_column_info columns[TRIAD_UNSTRUCTURED_MAX_COLUMNS];

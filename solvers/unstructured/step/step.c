@@ -123,11 +123,13 @@ int triad_unstructured_advance(void *flow, triad_step *step)
 {
   triad_unstructured_flow *f = flow;
   triad_step_limits limits = {0};
-  double rate, since = triad_now();
+  double rate;
   int bad;
+  const double began = f->charged = triad_now();
   triad_unstructured_find_fluxes(f, 1);
   f->loops->rates(f);
   TRIAD_TRY(agree_on(f, step, &rate, &bad));
+  triad_unstructured_charge(f, TRIAD_UNSTRUCTURED_PHASE_CHECKS);
   if (bad) return TRIAD_ERR_BLOWUP;
   triad_step_limit(&limits, "advection", step->cfl / rate);
   double dt = triad_step_length(step, f->at.t, &limits);
@@ -139,14 +141,17 @@ int triad_unstructured_advance(void *flow, triad_step *step)
   }
   triad_unstructured_move(f, dt, 1);
   if (f->setup.sponges) draw_to_far_fields(f, dt);
+  triad_unstructured_charge(f, TRIAD_UNSTRUCTURED_PHASE_SOURCES);
   f->stale = f->device != NULL;
   TRIAD_TRY(triad_agree(&f->context->comm, f->loops->settle(f)));
   TRIAD_TRY(sum_crossed(f, dt));
   triad_step_done(&f->at, step, dt);
-  f->phases.s[TRIAD_PHASE_POINTWISE] += triad_now() - since;
-  since = triad_now();
+  if (f->device && !f->apart) f->charged = began; /* the GPU has just been waited for */
+  triad_phases_charge(&f->phases,
+                      f->device && !f->apart ? TRIAD_UNSTRUCTURED_PHASE_LAYERS : TRIAD_UNSTRUCTURED_PHASE_CHECKS,
+                      &f->charged);
   triad_unstructured_means_add(f, dt);
   TRIAD_TRY(triad_unstructured_probes_take(f));
-  f->phases.s[TRIAD_PHASE_REST] += triad_now() - since;
+  triad_phases_charge(&f->phases, TRIAD_UNSTRUCTURED_PHASE_SAMPLES, &f->charged);
   return TRIAD_OK;
 }

@@ -26,7 +26,7 @@ static double cell_time(const triad_session *s, const triad_bench_result *r)
 static double communication_share(const triad_session *s, const triad_bench_result *r)
 {
   double all = 0, sent = r->phases.s[TRIAD_PHASE_EXCHANGE] + r->phases.s[TRIAD_PHASE_COPIES];
-  for (int i = 0; i < TRIAD_PHASE_REST; i++) all += r->phases.s[i];
+  for (int i = 0; i < TRIAD_MOST_PHASES; i++) all += i == TRIAD_PHASE_REST ? 0 : r->phases.s[i];
   return all > 0 && s->comm.size > 1 ? sent / all : 0;
 }
 
@@ -100,6 +100,22 @@ static void print_cells(triad_log *log, const triad_session *s, const triad_benc
                    100 * communication_share(s, r));
 }
 
+/* Of a solver with a list of its own, only phases that took time. */
+static void print_phases(triad_log *log, const triad_bench_result *r)
+{
+  const triad_phase_list *list = r->phase_list;
+  int width = 10;
+  for (int i = 0; i < list->n; i++) {
+    const int length = (int)strlen(list->row[i].name);
+    if (length > width && r->phases.s[list->row[i].slot] > 0) width = length;
+  }
+  for (int i = 0; i < list->n; i++) {
+    const double s = r->phases.s[list->row[i].slot];
+    if (s > 0 || list == &triad_common_phases)
+      triad_log_info(log, "  %-*s %10.3f ms  %5.1f %%", width, list->row[i].name, 1e3 * s, 100 * s / r->median_s);
+  }
+}
+
 static void print_report(triad_log *log, const triad_session *s, const triad_bench_result *r, int steps, int at_once)
 {
   const triad_case *c = s->given;
@@ -111,9 +127,7 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
   triad_log_info(log, "%-12s %10.3f ms  (quartiles %.3f to %.3f, %d steps, %d %s each)", "step", 1e3 * r->median_s,
                  1e3 * r->q1_s, 1e3 * r->q3_s, steps, r->cells ? r->stages : r->transforms,
                  r->cells ? "stages" : "transforms");
-  for (int i = 0; i < TRIAD_PHASES; i++)
-    triad_log_info(log, "  %-10s %10.3f ms  %5.1f %%", triad_phase_name[i], 1e3 * r->phases.s[i],
-                   100 * r->phases.s[i] / r->median_s);
+  print_phases(log, r);
   triad_log_info(log, "%-12s %10.3f ms  (%.1f MB per step at %.1f GB/s of %s): %.0f %% of it reached", "floor",
                  1e3 * r->floor_s, 1e-6 * r->bytes, 1e-9 * r->copy_bandwidth,
                  r->over_bus ? "the bus, each way" : "copy bandwidth", 100 * r->fraction);
@@ -179,7 +193,8 @@ static void write_times(triad_json *j, const triad_bench_result *r, int steps)
   triad_json_number(j, "q3", r->q3_s, 9);
   triad_json_end(j);
   triad_json_object(j, "phases_s", TRIAD_JSON_LINE);
-  for (int i = 0; i < TRIAD_PHASES; i++) triad_json_number(j, triad_phase_name[i], r->phases.s[i], 9);
+  for (int i = 0; i < r->phase_list->n; i++)
+    triad_json_number(j, r->phase_list->row[i].name, r->phases.s[r->phase_list->row[i].slot], 9);
   triad_json_end(j);
   triad_json_number(j, "processor_s", r->processor_s, 9);
   triad_json_integer(j, "transforms_per_step", r->transforms);

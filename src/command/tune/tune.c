@@ -27,19 +27,32 @@ typedef struct tuner {
   triad_bench_result best_result;
 } tuner;
 
+enum { COLUMN = 10, LINE = 512 };
+
+/* Append a column of a phase to a line of the table: its name, or its time in ms. */
+static size_t put_column(char *line, size_t at, const triad_phase_row *row, const triad_phases *times)
+{
+  const int width = strlen(row->name) > COLUMN ? (int)strlen(row->name) : COLUMN;
+  const int n = times ? snprintf(line + at, LINE - at, " %*.3f", width, 1e3 * times->s[row->slot])
+                      : snprintf(line + at, LINE - at, " %*s", width, row->name);
+  return n > 0 && at + (size_t)n < LINE ? at + (size_t)n : at;
+}
+
 static void print_head(const tuner *t)
 {
-  triad_log_info(t->session->log, "%-9s %9s %8s %10s %10s %10s %10s %10s %10s %10s   [ms]", "transport", "nstreams",
-                 "threads", "total", "fft", "transpose", "exchange", "copies", "pointwise", "rest");
+  const triad_phase_list *list = triad_solver_phases(t->solver);
+  char line[LINE] = "";
+  size_t at = 0;
+  for (int i = 0; i < list->n; i++) at = put_column(line, at, &list->row[i], NULL);
+  triad_log_info(t->session->log, "%-9s %9s %8s %10s%s   [ms]", "transport", "nstreams", "threads", "total", line);
 }
 
 static void print_row(const tuner *t, const char *what, int threads, const triad_bench_result *r)
 {
-  const double *s = r->phases.s;
-  triad_log_info(t->session->log, "%-9s %9d %8d %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f %10.3f", what, r->nstreams,
-                 threads, 1e3 * r->median_s, 1e3 * s[TRIAD_PHASE_FFT], 1e3 * s[TRIAD_PHASE_TRANSPOSE],
-                 1e3 * s[TRIAD_PHASE_EXCHANGE], 1e3 * s[TRIAD_PHASE_COPIES], 1e3 * s[TRIAD_PHASE_POINTWISE],
-                 1e3 * s[TRIAD_PHASE_REST]);
+  char line[LINE] = "";
+  size_t at = 0;
+  for (int i = 0; i < r->phase_list->n; i++) at = put_column(line, at, &r->phase_list->row[i], &r->phases);
+  triad_log_info(t->session->log, "%-9s %9d %8d %10.3f%s", what, r->nstreams, threads, 1e3 * r->median_s, line);
 }
 
 /* Time the case with `settings` in the keys it leaves open. Collective. */

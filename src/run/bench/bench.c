@@ -85,15 +85,15 @@ static int share_phases(const bench *b)
   triad_phases mine = b->solver->phases(b->flow), all;
   const triad_comm *comm = &b->context->comm;
   double accounted = 0, total = APART * r->median_s, scale = 1.0 / APART;
-  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
-  for (int i = 0; i < TRIAD_PHASES; i++) accounted += all.s[i] /= comm->size;
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine.s, all.s, TRIAD_MOST_PHASES, MPI_DOUBLE, MPI_SUM, comm->mpi)));
+  for (int i = 0; i < TRIAD_MOST_PHASES; i++) accounted += all.s[i] /= comm->size;
   if (!b->device) {
     total = 0;
     for (int i = 0; i < b->options->steps; i++) total += b->times[i];
     scale = r->median_s / fmax(total, accounted);
   }
   all.s[TRIAD_PHASE_REST] += fmax(0, total - accounted);
-  for (int i = 0; i < TRIAD_PHASES; i++) r->phases.s[i] = scale * all.s[i];
+  for (int i = 0; i < TRIAD_MOST_PHASES; i++) r->phases.s[i] = scale * all.s[i];
   return TRIAD_OK;
 }
 
@@ -202,6 +202,7 @@ static int measure(bench *b)
 {
   triad_bench_result *r = b->result;
   const triad_solver *s = b->solver;
+  r->phase_list = triad_solver_phases(s);
   b->device = s->device ? s->device(b->flow, &b->offload) : NULL;
   (void)snprintf(r->device, sizeof r->device, "%s%s", b->offload ? "offload to " : "",
                  b->device ? triad_device_name(b->device) : "cpu");

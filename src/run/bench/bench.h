@@ -24,8 +24,9 @@ typedef struct triad_bench_result {
   char transport[16];
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   double processor_s;          /* processor time of a step, all threads of a rank, mean over steps and ranks [s] */
-  triad_phases phases;         /* median-like split: means over steps, averaged over ranks and threads [s] */
-  int transforms, stages;      /* as triad_costs of solvers/solver.h has them */
+  const triad_phase_list *phase_list; /* the solver's phases, and the slots of `phases` */
+  triad_phases phases;                /* median-like split: means over steps, averaged over ranks and threads [s] */
+  int transforms, stages;             /* as triad_costs of solvers/solver.h has them */
   int64_t cells;
   /* of a linear solver in a step: how many, all their iterations, their time [s]; or 0 */
   double solves, iterations, solve_s;

@@ -89,7 +89,7 @@ static void append(triad_machine_list *list, double value) { list->value[list->n
 static void add_phases(const triad_plan *plan, const triad_bench_result *b, triad_machine_rates *r)
 {
   double all = 0, ns;
-  for (int i = 0; i < TRIAD_PHASES; i++) all += b->phases.s[i];
+  for (int i = 0; i < TRIAD_MOST_PHASES; i++) all += b->phases.s[i];
   ns = 1e9 * b->processor_s / all; /* others on the machine take time from every phase alike */
   append(&r->transpose[plan->single], ns * b->phases.s[TRIAD_PHASE_TRANSPOSE] / plan->moved);
   append(&r->points[plan->single],

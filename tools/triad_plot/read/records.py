@@ -5,7 +5,17 @@ from triad_plot.problem import Problem
 from triad_plot.read.run import grid_text, read_json
 
 NOT_OF_THE_FLOW = ("grid", "parallel", "output", "time", "precision")
-PHASES = ("fft", "transpose", "exchange", "copies", "pointwise", "rest")
+PHASES = ("fft", "transpose", "exchange", "copies", "pointwise", "rest")  # of solvers that list none of their own
+
+
+def phases_of(items):
+    """Names of the phases that took time in any of these, in order, rest last; solvers have different ones."""
+    names = list(dict.fromkeys(name for item in items for name in item.phases if any(i.phases.get(name, 0) > 0 for i in items)))
+    return sorted(names, key=lambda name: name == "rest")
+
+
+def name_of_phase(name):
+    return "FFT" if name == "fft" else name.replace("_", " ")
 
 
 class Bench:
@@ -18,7 +28,8 @@ class Bench:
             self.ranks, self.threads = int(data["ranks"]), int(data["threads"])
             self.median = float(data["step_s"]["median"])
             self.q1, self.q3 = float(data["step_s"]["q1"]), float(data["step_s"]["q3"])
-            self.phases = {name: float(data["phases_s"].get(name, 0.0)) for name in PHASES}
+            found = data["phases_s"]
+            self.phases = {name: float(found[name]) for name in found} or dict.fromkeys(PHASES, 0.0)
         except (KeyError, TypeError, ValueError) as error:
             raise Problem(f"{path}: not a file of triad bench --json ({error} is missing)") from None
         if not (self.median > 0 and len(self.grid) == 3 and self.ranks > 0 and self.threads > 0):

@@ -3,11 +3,11 @@ import re
 from typing import NamedTuple
 
 from triad_plot.problem import Problem, of_reading
-from triad_plot.read.records import PHASES, Bench
+from triad_plot.read.records import Bench
 from triad_plot.read.run import read_json
 
-HEAD = re.compile(r"transport +nstreams +threads +total +" + " +".join(PHASES) + r" +\[ms\]")
-ROW = re.compile(r"(\(?[a-z][\w-]*\)?) +(\d+) +(\d+)" + r" +(\d+\.\d+)" * (1 + len(PHASES)) + r"\s*(?:$|\"|\\n)")
+HEAD = re.compile(r"transport +nstreams +threads +total((?: +[a-z_]+)+) +\[ms\]")
+ROW = r"(\(?[a-z][\w-]*\)?) +(\d+) +(\d+)" + r"{times}\s*(?:$|\"|\\n)"
 LIMIT = 64 << 20  # bytes: no table of a tuner is so long
 
 
@@ -24,12 +24,13 @@ def of_text(path, text):
     head = HEAD.search(text)
     if not head:
         raise Problem(f"{path}: neither a table of triad tune nor a file of triad bench --json")
-    rows = []
+    rows, phases = [], head.group(1).split()
+    row = re.compile(ROW.replace("{times}", r" +(\d+\.\d+)" * (1 + len(phases))))
     for line in text[head.end():].splitlines():
-        found = ROW.search(line)
+        found = row.search(line)
         if found:
             total, *times = (float(x) / 1e3 for x in found.groups()[3:])
-            rows.append(Row(found.group(1), int(found.group(2)), int(found.group(3)), total, dict(zip(PHASES, times))))
+            rows.append(Row(found.group(1), int(found.group(2)), int(found.group(3)), total, dict(zip(phases, times))))
     if not rows:
         raise Problem(f"{path}: the table of triad tune has no rows")
     return rows

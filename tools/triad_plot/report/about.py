@@ -1,4 +1,5 @@
 """What was run, on what, and how long: rows (name, text) for the report's tables."""
+import json
 import os
 import re
 
@@ -264,6 +265,18 @@ def places(binding):
             ("cores per node", ", ".join(sorted({str(n.get("cores", "?")) for n in nodes})))]
 
 
+def phases_text(run):
+    """Shares of the phases of a step on rank 0, largest first, from status.json; "" of runs too short to have one."""
+    try:
+        found = json.loads((run / "status.json").read_text(encoding="utf-8"))["phases_s"]
+        times = {name.replace("_", " "): float(s) for name, s in found.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""
+    total = sum(times.values())
+    shares = sorted(((100 * s / total, name) for name, s in times.items() if total > 0 and s >= 0.005 * total), reverse=True)
+    return ", ".join(f"{name} {share:.0f} %" for share, name in shares)
+
+
 def how_long(run, log):
     rows = []
     try:
@@ -281,4 +294,6 @@ def how_long(run, log):
         rows.append(("ended", log.ended.strftime("%Y-%m-%d %H:%M:%S UTC")))
     if log.speed():
         rows.append(("time per step at the end", f"{log.speed():.3g} ms"))
+    if phases_text(run):
+        rows.append(("time of the last session by phase, rank 0", phases_text(run)))
     return rows

@@ -2,8 +2,8 @@
 from collections import defaultdict
 
 from triad_plot.draw import page, style
-from triad_plot.figures.bench.phases import NAMES
 from triad_plot.problem import Absent
+from triad_plot.read.records import name_of_phase, phases_of
 
 ON_CPU = "(cpu)"
 
@@ -26,9 +26,8 @@ def main_of(found):
 
 
 def draw_phases(axis, rows, scale):
-    drawn = [p for p in NAMES if any(row.phases[p] > 0 for row in rows)]
-    for j, phase in enumerate(drawn, start=1):
-        axis.plot([r.nstreams for r in rows], [scale * r.phases[phase] for r in rows], label=NAMES[phase], marker=".",
+    for j, phase in enumerate(phases_of(rows), start=1):
+        axis.plot([r.nstreams for r in rows], [scale * r.phases.get(phase, 0) for r in rows], label=name_of_phase(phase), marker=".",
                   color=style.COLORS[j % len(style.COLORS)], linestyle=style.LINES[j % len(style.LINES)], linewidth=1.3)
 
 
