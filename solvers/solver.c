@@ -22,9 +22,4 @@ int triad_solver_find(const triad_solver **out, const triad_case *given)
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s is not built in", solver);
 }
 
-const triad_phase_list *triad_solver_phases(const triad_solver *solver)
-{
-  return solver->phase_list ? solver->phase_list : &triad_common_phases;
-}
-
 const triad_solver *triad_solver_family(int i) { return i < FAMILIES ? all[i][0] : NULL; }

@@ -1,4 +1,4 @@
-/* The phases of a step of `staggered`, besides exchange and rest, in the order of the tables. */
+/* The phases of a step of `staggered`, other than exchange and rest, in the order of the tables. */
 #ifndef TRIAD_SOLVERS_STAGGERED_STATE_PHASES_H
 #define TRIAD_SOLVERS_STAGGERED_STATE_PHASES_H
 

@@ -46,7 +46,7 @@ static void on_rates(triad_compressible *w, triad_real *const *u, const triad_bo
   rated += triad_box_points(box);
 }
 
-static void on_charge(triad_compressible *w, enum triad_phase phase) { (void)w, (void)phase; }
+static void on_charge(triad_compressible *w, int phase) { (void)w, (void)phase; }
 
 static int on_settle(triad_compressible *w)
 {

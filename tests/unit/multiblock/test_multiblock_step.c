@@ -30,7 +30,7 @@ static void on_primitives(triad_multiblock_flow *f) { (void)f, add("primitives "
 static void on_boundaries(triad_multiblock_flow *f) { (void)f, add("boundaries "); }
 static void on_begin(triad_multiblock_flow *f) { (void)f, add("begin "); }
 static void on_end(triad_multiblock_flow *f) { (void)f, add("end "); }
-static void on_charge(triad_multiblock_flow *f, enum triad_phase phase) { (void)f, (void)phase; }
+static void on_charge(triad_multiblock_flow *f, int phase) { (void)f, (void)phase; }
 static void on_steps(triad_multiblock_flow *f, double c)
 {
   (void)f, add(c > 0.749 && c < 0.751 ? "steps " : "wrong-steps ");
