@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "base/output.h"
 #include "command/command.h"
+#include "command/spectra_points.h"
 #include "command/spectra_source.h"
 
 #include <inttypes.h>
@@ -56,7 +57,7 @@ static int measure(job *j, triad_spectra_item *it)
   triad_notes *notes = NULL;
   triad_spectra_target target = {.table = j->dir ? NULL : stdout, .dir = j->dir};
   int st = triad_solver_find(&solver, s->given);
-  if (st == TRIAD_OK && !solver->transform)
+  if (st == TRIAD_OK && !solver->transform && !(it->of_points && solver->spectra))
     st = TRIAD_FAIL(TRIAD_ERR_FEATURE, "solver %s cannot compute spectra of files",
                     triad_case_word(s->given, "equations.solver"));
   if (st == TRIAD_OK && j->dir) st = check_name(j, it);
@@ -65,7 +66,8 @@ static int measure(job *j, triad_spectra_item *it)
   target.notes = notes;
   if (st == TRIAD_OK) {
     if (target.table && j->n_tables++ > 0 && s->comm.rank == 0) (void)fprintf(target.table, "\n\n");
-    st = solver->transform->spectra_of(s->context, s->given, &it->source, &target, s->log);
+    st = solver->transform ? solver->transform->spectra_of(s->context, s->given, &it->source, &target, s->log)
+                           : triad_spectra_of_points(s, solver, it, &target);
   }
   triad_notes_destroy(&notes);
   if (st != TRIAD_OK || !j->dir) return st;
@@ -170,13 +172,16 @@ const triad_command triad_command_spectra = {
     "\n"
     "PATH is one of\n"
     "  a run directory    its newest valid checkpoint\n"
-    "  a checkpoint       step-00001234/: the modes of the run, so that the spectra agree bit for bit\n"
+    "  a checkpoint       step-00001234/: the modes of the run, so that the spectra agree bit for bit; also of\n"
+    "                     compressible and staggered flows in periodic boxes, whose values are at points\n"
     "  an HDF5 file       with datasets (z, y, x): fields-00001234.h5 of a run, or your own. u, v, w are a velocity;\n"
     "                     theta makes it stratified flow; bx, by, bz a magnetic field; psi_re, psi_im are a wave\n"
     "                     function. The box lengths are its attribute length (x, y, z), step and time its attributes\n"
     "                     step and t; the defaults are 2 pi each, 0 and 0. All modes of the points are used, so that\n"
     "                     the sum of E is the energy of the data: the mean flow is in shell 0, and a compressive part\n"
     "                     is included. In shells that a run truncates its fields hold rounding errors only.\n"
+    "                     Fields of a compressible run have its spectra: of sqrt(rho) u, of both parts of u, rho and "
+    "p.\n"
     "\n"
     "  --dir DIR          write DIR/spectra/spectra-<step>.h5 as a run does, and list the files written.\n"
     "                     With --dir also, for each field, along x, y and z:\n"

@@ -27,10 +27,12 @@ static int find_checkpoint(const triad_session *s, triad_spectra_item *it, int w
     return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
                                         "%s: spectra require values at grid points, not in a space of kind %s",
                                         it->shown, it->about->space));
-  if (it->about->points)
+  if (it->about->points && !triad_notes_has(it->about->notes, "case"))
     return triad_agree(
       comm, TRIAD_FAIL(TRIAD_ERR_CASE,
-                       "%s: a checkpoint of values at points: use a file of fields/, which has u, v and w", it->shown));
+                       "%s: a checkpoint of values at points without the case of its run: use a file of fields/, which "
+                       "has u, v and w",
+                       it->shown));
   (void)triad_escape(it->shown, sizeof it->shown, it->folder, strlen(it->folder), TRIAD_ESCAPE_PLAIN);
   it->source.path = it->folder;
   it->source.about = it->about;
@@ -45,6 +47,7 @@ enum { CARRIED = 32 << 10 };
 typedef struct fields_head {
   double step, t, length[3]; /* 0: not said */
   int set;                   /* number of the solver */
+  int gas;                   /* 1: there is a density */
   char carried[CARRIED];     /* the case of the run; "" where there is none */
 } fields_head;
 
@@ -53,6 +56,7 @@ static int mark(void *who, const char *name)
 {
   fields_head *h = who;
   const triad_solver_row *s;
+  if (strcmp(name, "rho") == 0) h->gas = 1;
   for (int i = 0; (s = triad_solver_row_at(i)) != NULL; i++)
     if (s->mark && strcmp(name, s->mark) == 0 && i > h->set) h->set = i;
   return 0;
@@ -89,6 +93,7 @@ static int keep_head(triad_spectra_item *it, const fields_head *h)
   it->source.t = h->t;
   memcpy(it->length, h->length, sizeof it->length);
   it->solver = triad_solver_row_at(h->set)->word.name;
+  it->gas = h->gas;
   if (!h->carried[0]) return TRIAD_OK;
   it->carried = strdup(h->carried);
   return it->carried ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
@@ -201,23 +206,51 @@ static int override(const triad_spectra_item *it, const triad_arguments *given, 
   return TRIAD_OK;
 }
 
-/* Does this version accept the text as a case, and does the solver read spectra from files? A case of another version
- * may be unknown to it. TRIAD_ERR_MEMORY if a rank cannot decide: it must not treat the case as invalid. */
-static int judge_case(const char *text, const triad_arguments *a, int *good)
+/* Settings over the case of a run whose values are at points: of a checkpoint, or of a gas from a file of fields. */
+enum { POINTS = 3, FILE_SETTING = TRIAD_PATH + 32 };
+
+static int override_points(const triad_spectra_item *it, const triad_arguments *given, char text[OVERRIDES][OVERRIDE],
+                           char file[FILE_SETTING], triad_arguments *out)
+{
+  int n = 0;
+  if (given->n_sets + POINTS > TRIAD_MAX_ARGUMENTS)
+    return TRIAD_FAIL(TRIAD_ERR_USAGE, "more than %d --set options", TRIAD_MAX_ARGUMENTS - POINTS);
+  *out = *given;
+  (void)snprintf(text[0], OVERRIDE, "parallel.threads=0");
+  out->sets[n++] = text[0];
+  if (it->about) {
+    (void)snprintf(text[1], OVERRIDE, "initial.kind=%s", solver_of(it->about->solver)->rest);
+    out->sets[n++] = text[1];
+  } else {
+    (void)snprintf(text[1], OVERRIDE, "initial.kind=file");
+    (void)snprintf(file, FILE_SETTING, "initial.file=\"%s\"", it->source.path);
+    out->sets[n++] = text[1];
+    out->sets[n++] = file;
+  }
+  memcpy(out->sets + n, given->sets, (size_t)given->n_sets * sizeof *given->sets);
+  out->n_sets = given->n_sets + n;
+  return TRIAD_OK;
+}
+
+/* Does this version accept the text as a case, and does the solver compute spectra of files, or of points? A case of
+ * another version may be unknown to it. TRIAD_ERR_MEMORY if a rank cannot decide: it must not treat the case as
+ * invalid. */
+static int judge_case(const char *text, const triad_arguments *a, int of_points, int *good)
 {
   triad_case *c = NULL;
   const triad_solver *solver = NULL;
   int st = triad_case_parse(&c, "", text, strlen(text), a->sets, a->n_sets);
-  *good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK && solver->transform;
+  *good = st == TRIAD_OK && triad_solver_find(&solver, c) == TRIAD_OK &&
+          (of_points ? !solver->transform && solver->spectra : solver->transform != NULL);
   triad_case_destroy(&c);
   if (st == TRIAD_ERR_MEMORY) return st;
   triad_message_clear();
   return TRIAD_OK;
 }
 
-/* The case as text, and the settings over it. malloc'd. */
-static int choose_case(const triad_session *s, const triad_arguments *given, const triad_spectra_item *it,
-                       char overrides[OVERRIDES][OVERRIDE], char **text, triad_arguments *a)
+/* The case as text, and the settings over it. malloc'd. file: room for a setting. */
+static int choose_case(const triad_session *s, const triad_arguments *given, triad_spectra_item *it,
+                       char overrides[OVERRIDES][OVERRIDE], char file[FILE_SETTING], char **text, triad_arguments *a)
 {
   const char *carried = it->carried;
   size_t size = 0;
@@ -230,8 +263,13 @@ static int choose_case(const triad_session *s, const triad_arguments *given, con
   if (st != TRIAD_OK || !carried) return st;
   triad_arguments over;
   int good;
-  TRIAD_TRY(override(it, given, overrides, &over));
-  TRIAD_TRY(judge_case(carried, &over, &good));
+  if (it->about ? it->about->points : it->gas) {
+    TRIAD_TRY(override_points(it, given, overrides, file, &over));
+    TRIAD_TRY(judge_case(carried, &over, 1, &it->of_points));
+  }
+  if (!it->of_points) TRIAD_TRY(override(it, given, overrides, &over));
+  good = it->of_points;
+  if (!good) TRIAD_TRY(judge_case(carried, &over, 0, &good));
   if (!good) { /* if what the user sets is wrong, the plain case says so */
     triad_log_detail(s->log, "%s: the case in the file is not used", it->shown);
     return TRIAD_OK;
@@ -242,11 +280,11 @@ static int choose_case(const triad_session *s, const triad_arguments *given, con
   return *text ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case of a file");
 }
 
-int triad_spectra_case(triad_session *s, const triad_arguments *given, const triad_spectra_item *it)
+int triad_spectra_case(triad_session *s, const triad_arguments *given, triad_spectra_item *it)
 {
   triad_arguments arguments;
-  char overrides[OVERRIDES][OVERRIDE], *text = NULL;
-  int st = triad_agree(&s->comm, choose_case(s, given, it, overrides, &text, &arguments));
+  char overrides[OVERRIDES][OVERRIDE], file[FILE_SETTING], *text = NULL;
+  int st = triad_agree(&s->comm, choose_case(s, given, it, overrides, file, &text, &arguments));
   if (st == TRIAD_OK) st = triad_session_case_text(s, it->shown, text, &arguments);
   free(text);
   return st;

@@ -16,6 +16,8 @@ typedef struct triad_spectra_item {
   double length[3];                            /* of their box; 0: not said                */
   const char *solver;                          /* whose fields they look like              */
   char *carried;                               /* the case that they carry, or NULL        */
+  int gas;                                     /* 1: physical fields with a density */
+  int of_points; /* 1: values at points, or fields of a solver without modes; the case is that of the run */
 } triad_spectra_item;
 
 /* What `path` is: a run directory, whose newest valid checkpoint is meant, a checkpoint, or a file of physical fields.
@@ -27,6 +29,6 @@ void triad_spectra_forget(triad_spectra_item *item);
 
 /* Give the session the case of the item: that of the run where the file carries one, with --set of `given` over it.
  * Collective; the message has been printed. */
-int triad_spectra_case(triad_session *session, const triad_arguments *given, const triad_spectra_item *item);
+int triad_spectra_case(triad_session *session, const triad_arguments *given, triad_spectra_item *item);
 
 #endif
