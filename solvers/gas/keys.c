@@ -1,6 +1,8 @@
 /* Words of the keys of a gas, from the rows of kinds.h. */
 #include "solvers/gas/keys.h"
 
+#include "base/status.h"
+
 #include <string.h>
 
 #define FLUX(kind, word, meaning, ...) {.name = (word), .about = (meaning)},
@@ -23,3 +25,25 @@ double triad_gas_positive_courant(triad_gas_riemann kind)
   return courant[kind];
 }
 #undef COURANT
+
+const char *const triad_gas_formula_names[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
+
+void triad_gas_force_rules(triad_case *c, int steady)
+{
+  static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.heat"};
+  enum { TIME = 3 };
+  int given = 0;
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_is(c, "forcing.kind", "formula")) return;
+  for (int i = 0; i < 4; i++) {
+    triad_formula *formula = NULL;
+    given |= triad_case_given(c, keys[i]);
+    if (!steady || !triad_case_good(c, keys[i]) || triad_case_formula(c, keys[i], 0, &formula) != TRIAD_OK) continue;
+    if (formula && triad_formula_uses(formula, TIME))
+      triad_case_error_of(
+        c, keys[i], "%s depends on t, but a steady flow has no time: remove t, or set time.steady = false", keys[i]);
+    triad_formula_destroy(&formula);
+  }
+  if (!given)
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind = \"formula\" requires a formula, such as forcing.v = \"-9.81\"");
+}

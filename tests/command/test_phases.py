@@ -14,7 +14,7 @@ GAS = ("exchange", "boundaries", "primitives", "reconstruction", "flux", "recons
 STAGGERED = ("exchange", "advection_and_diffusion", "diffusion", "heat", "forcing", "subgrid_model", "divergence", "pressure_direction",
              "pressure_descent", "pressure_transform", "pressure_sums", "pressure_solve", "projection", "checks", "profiles", "rest")
 BLOCKS = ("exchange", "boundaries", "states", "fluxes", "gradients_and_stress", "update", "states_to_update", "temperature",
-          "implicit", "checks", "rest")
+          "implicit", "sources", "checks", "rest")
 FCT = ("exchange", "boundaries", "gradients", "low_and_high_flux", "high_flux", "viscous", "low_order_transport", "limits",
        "correction", "flux_to_correction", "sources", "checks", "probes_and_means", "rest")
 CASES = {

@@ -41,6 +41,7 @@ int triad_multiblock_check(const triad_case *given, int size, int threads, triad
   needs->columns = triad_multiblock_columns_of(&setup, &patches);
   triad_multiblock_patches_free(&patches);
   if (st == TRIAD_OK) st = triad_multiblock_slices_check(given, grid, &needs->slices_bytes);
+  const int forced = triad_case_is(given, "forcing.kind", "formula");
   int64_t most = 0, faces = 0, real = (int64_t)sizeof(triad_real), nodes = 0;
   for (int r = 0; r < size; r++) {
     const int64_t here = triad_zones_memory(zones, r), open = triad_multiblock_open_faces(zones, r);
@@ -51,10 +52,14 @@ int triad_multiblock_check(const triad_case *given, int size, int threads, triad
     nodes += (grid->cells[z][0] + 1) * (grid->cells[z][1] + 1) * (grid->cells[z][2] + 1);
   triad_needs_add(&needs->rank, "metrics", "area vectors or nodes, volumes",
                   triad_multiblock_metric_words(&setup, zones) * real * most);
-  triad_needs_add(
-    &needs->rank, "state and stages", "with halos",
-    real * ((16 + (setup.gas.viscous ? 2 : 0) + (setup.exact.kind && setup.exact.kind->source ? 5 : 0)) * most +
-            threads * triad_multiblock_work_size()));
+  triad_needs_add(&needs->rank, "state and stages", "with halos",
+                  real * ((16 + (setup.gas.viscous ? 2 : 0) +
+                           (setup.exact.kind && setup.exact.kind->source ? 5
+                            : forced                                     ? 4
+                                                                         : 0)) *
+                            most +
+                          threads * triad_multiblock_work_size()));
+  if (forced) triad_needs_add(&needs->rank, "forcing", "positions of cells", 3 * (int64_t)sizeof(double) * most);
   triad_needs_add(&needs->rank, "boundary faces", "data of patches, their fluxes", TRIAD_MULTIBLOCK_FACE_BYTES * faces);
   int axes = 0;
   for (int axis = 0; axis < 3; axis++) axes += triad_multiblock_has_faces(zones, axis);

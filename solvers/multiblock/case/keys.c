@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Kinds of grids: those made by a formula, and files. */
 static const triad_word *grid_word(int i)
@@ -161,6 +162,8 @@ static const triad_key keys[] = {
    .help = "Relative size of random perturbations: each initial value is multiplied by 1 plus a random number up to "
            "this size."},
 
+  TRIAD_GAS_FORCE_KEYS,
+
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "",
    .help = "Layers of cells written as HDF5 and PNG, each with the quantities to show: \"k=1\" is the first layer "
            "along k of every block, \"3.j=20: mach, p\" a layer of the third block. Pictures show cells at their "
@@ -227,12 +230,26 @@ static void check_grid(triad_case *c)
                         triad_case_word(c, "grid.kind"));
 }
 
+/* Manufactured solutions have sources of their own. */
+static void check_force(triad_case *c)
+{
+  triad_gas_force_rules(c, triad_case_good(c, "time.steady") && triad_case_flag(c, "time.steady"));
+  if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "solution.kind")) return;
+  if (triad_case_is(c, "forcing.kind", "formula") &&
+      strncmp(triad_case_word(c, "solution.kind"), "manufactured", strlen("manufactured")) == 0)
+    triad_case_error_of(c, "forcing.kind",
+                        "forcing.kind = \"formula\" cannot be combined with solution.kind = \"%s\", which has its own "
+                        "sources: remove one of them",
+                        triad_case_word(c, "solution.kind"));
+}
+
 /* A steady run counts steps: its end is its last step. */
 static void rules(triad_case *c)
 {
   char text[32];
   check_window(c);
   check_grid(c);
+  check_force(c);
   if (!triad_case_good(c, "time.steady") || !triad_case_good(c, "time.max_steps") || !triad_case_good(c, "time.end"))
     return;
   int64_t steps = triad_case_integer(c, "time.max_steps");

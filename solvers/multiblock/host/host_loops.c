@@ -6,6 +6,7 @@
 #include "solvers/multiblock/host/rates.h"
 #include "solvers/multiblock/host/relax.h"
 #include "solvers/multiblock/host/rows.h"
+#include "solvers/multiblock/host/sources.h"
 #include "solvers/multiblock/host/sweep.h"
 #include "solvers/multiblock/state/metrics.h"
 
@@ -177,6 +178,7 @@ const triad_multiblock_loops triad_multiblock_host_loops = {.where = TRIAD_HOST,
                                                             .begin = begin_halos,
                                                             .end = end_halos,
                                                             .derived = fill_derived,
+                                                            .sources = triad_multiblock_find_sources,
                                                             .sweep = triad_multiblock_sweep,
                                                             .finish_stage = finish_stage,
                                                             .implicit_steps = triad_multiblock_implicit_steps,

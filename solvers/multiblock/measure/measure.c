@@ -178,7 +178,7 @@ int triad_multiblock_conserved_columns(const void *flow, const double *first, tr
 {
   static const char remedy[] = "a smaller time.cfl or time.dt";
   const triad_multiblock_flow *f = flow;
-  int keeps_energy = 1;
+  int keeps_energy = f->formulas == NULL;
   if (f->setup.steady || f->source[0]) return 0;
   for (int i = 0; i < f->patches.n; i++) {
     const triad_multiblock_patch *p = &f->patches.patch[i];

@@ -96,9 +96,10 @@ static int allocate_fields(triad_multiblock_flow *f)
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u[m]));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->u0[m]));
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->q[m]));
-    if (f->setup.exact.kind && f->setup.exact.kind->source)
+    if (f->formulas ? m > 0 : f->setup.exact.kind && f->setup.exact.kind->source)
       TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->source[m]));
   }
+  for (int a = 0; a < 3 && f->formulas; a++) TRIAD_TRY(TRIAD_ALLOC(memory, "forcing", n, &f->centre[a]));
   TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->step));
   if (f->setup.gas.viscous) {
     TRIAD_TRY(TRIAD_ALLOC(memory, "state and stages", n, &f->temperature));
@@ -121,11 +122,11 @@ static void fill_with_ones(triad_multiblock_flow *f)
     }
 }
 
-/* Sources of a manufactured solution, times the volumes. */
+/* Sources of a manufactured solution, times the volumes; or positions for sources by formula. */
 static void set_sources(triad_multiblock_flow *f)
 {
   const triad_multiblock_exact *e = &f->setup.exact;
-  if (!f->source[0]) return;
+  if (!f->source[0] && !f->formulas) return;
   for (int i = 0; i < f->n_parts; i++) {
     const triad_zone_part *p = f->part[i];
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
@@ -135,6 +136,8 @@ static void set_sources(triad_multiblock_flow *f)
       int64_t at = triad_zone_part_at(p, c);
       double x[3], s[5];
       triad_blocks_cell_centre(f->grid, f->zones, p->zone, c, x);
+      for (int a = 0; a < 3 && f->formulas; a++) f->centre[a][at] = x[a];
+      if (f->formulas) continue;
       e->kind->source(e, x, s);
       for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) f->source[m][at] = (triad_real)(s[m] * (double)f->volume[at]);
     }
@@ -146,6 +149,7 @@ static int prepare_rank(triad_multiblock_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
   TRIAD_TRY(triad_multiblock_setup_read(&f->setup, f->given));
+  TRIAD_TRY(triad_gas_formulas_create(&f->formulas, f->given));
   TRIAD_TRY(triad_multiblock_zones_of(&f->grid, &f->zones, f->given, comm->size));
   triad_faults faults = {0};
   TRIAD_TRY(triad_multiblock_patches_read(&f->patches, f->given, f->grid, &f->setup.exact,
@@ -276,10 +280,12 @@ void triad_multiblock_destroy(void **flow)
     TRIAD_FREE(memory, &f->u0[m]);
     TRIAD_FREE(memory, &f->q[m]);
     TRIAD_FREE(memory, &f->source[m]);
+    if (m < 3) TRIAD_FREE(memory, &f->centre[m]);
     TRIAD_FREE(memory, &f->frozen_u[m]);
     for (int axis = 0; axis < 3; axis++) TRIAD_FREE(memory, &f->kept[axis][m]);
     for (int i = 0; i < 3; i++) TRIAD_FREE(memory, &f->change[i][m]);
   }
+  triad_gas_formulas_destroy(&f->formulas);
   TRIAD_FREE(memory, &f->step);
   TRIAD_FREE(memory, &f->temperature);
   TRIAD_FREE(memory, &f->viscosity);

@@ -9,6 +9,7 @@
 #include "solvers/bodies.h"
 #include "solvers/multiblock/case/patches.h"
 #include "solvers/multiblock/state/phases.h"
+#include "solvers/gas/force.h"
 #include "solvers/schemes.h"
 #include "solvers/solver.h"
 
@@ -60,12 +61,14 @@ typedef struct triad_multiblock_flow {
    * axis; or nodes instead, that at the lower corner of a cell at its place, NULL where areas are kept (metrics.c) */
   triad_real *volume, *s[3][3], *node[3];
   /* state, conserved; at the start of the step, or primitives of the stage to come; primitive, with halos; rates, or
-   * of implicit steps 1/(V/dt + rate); sources of a manufactured solution times V */
+   * of implicit steps 1/(V/dt + rate); sources of a manufactured solution, or of formulas, times V (NULL: none) */
   triad_real *u[TRIAD_MULTIBLOCK_FIELDS], *u0[TRIAD_MULTIBLOCK_FIELDS], *q[TRIAD_MULTIBLOCK_FIELDS], *step,
     *source[TRIAD_MULTIBLOCK_FIELDS];
   triad_real *change[3][TRIAD_MULTIBLOCK_FIELDS]; /* of an implicit step; NULL: explicit */
   /* step/freeze.c; NULL: limiters are never frozen, or not there */
   triad_real *frozen_u[TRIAD_MULTIBLOCK_FIELDS], *kept[3][TRIAD_MULTIBLOCK_FIELDS];
+  triad_gas_formulas *formulas;        /* acceleration and heating; NULL: none */
+  double *centre[3];                   /* of cells, for the formulas; else NULL */
   triad_real *temperature, *viscosity; /* with halos; NULL: inviscid */
   /* boundary faces, their fluxes out of the flow's own cells along the axis, and by part and side which is where */
   int64_t n_faces;

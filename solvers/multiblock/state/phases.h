@@ -1,4 +1,4 @@
-/* The phases of a step of `multiblock`, besides exchange and rest, in the order of the tables. */
+/* The phases of a step of `multiblock`, other than exchange and rest, in the order of the tables. */
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STATE_PHASES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STATE_PHASES_H
 
@@ -14,6 +14,7 @@
   X(SWEEP, "states_to_update") \
   X(TEMPERATURE, "temperature") \
   X(IMPLICIT, "implicit") \
+  X(SOURCES, "sources") \
   X(CHECKS, "checks")
 
 #define TRIAD_MULTIBLOCK_PHASE(SLOT, name) TRIAD_MULTIBLOCK_PHASE_##SLOT,

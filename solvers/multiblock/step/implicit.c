@@ -2,12 +2,14 @@
 #include "solvers/multiblock/step/implicit.h"
 
 #include "solvers/multiblock/step/halos.h"
+#include "solvers/multiblock/step/stages.h"
 
 /* Change 0 stays the right-hand side of all sweeps; changes 1 and 2 hold the last sweep and the next in turn. */
 void triad_multiblock_implicit_step(triad_multiblock_flow *f, double cfl)
 {
   const triad_multiblock_loops *on = f->loops;
   int now = 0;
+  triad_multiblock_sources(f, 0);
   on->implicit_steps(f, cfl / (1 + cfl));
   on->first_change(f);
   on->charge(f, TRIAD_MULTIBLOCK_PHASE_SWEEP);

@@ -67,6 +67,10 @@ typedef struct triad_multiblock_loops {
   /* edges of halos that nothing else fills, then temperature and viscosity of these cells */
   void (*derived)(triad_multiblock_flow *flow, triad_multiblock_places places);
 
+  /* set flow->source from the formulas at time t and the current primitives. NULL: not supported, and the device
+   * refuses such cases */
+  void (*sources)(triad_multiblock_flow *flow, double t);
+
   /* compute a stage of these tiles; make its results the flow */
   void (*sweep)(triad_multiblock_flow *flow, triad_multiblock_stage *stage, triad_multiblock_tiles tiles);
   void (*finish_stage)(triad_multiblock_flow *flow, const triad_multiblock_stage *stage);

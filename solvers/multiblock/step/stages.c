@@ -16,11 +16,21 @@ static triad_multiblock_stage stage_of(const triad_multiblock_setup *setup, int 
                                   .leaves = triad_multiblock_leaves_of(setup, k)};
 }
 
+void triad_multiblock_sources(triad_multiblock_flow *f, double t)
+{
+  if (!f->formulas) return;
+  f->loops->sources(f, t);
+  f->loops->charge(f, TRIAD_MULTIBLOCK_PHASE_SOURCES);
+}
+
 void triad_multiblock_stages(triad_multiblock_flow *f, double cfl, double dt)
 {
   const triad_multiblock_loops *on = f->loops;
+  double c = 0; /* time of the state that a stage begins with, in steps */
   for (int k = 0; k < f->setup.scheme.n_stages; k++) {
     triad_multiblock_stage stage = stage_of(&f->setup, k, cfl, dt);
+    triad_multiblock_sources(f, f->at.t + c * dt);
+    c = (double)stage.last * c + (double)stage.rate;
     if (k == 0) {
       on->sweep(f, &stage, TRIAD_MULTIBLOCK_ALL_TILES);
     } else {

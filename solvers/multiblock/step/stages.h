@@ -8,4 +8,7 @@
  * Collective. */
 void triad_multiblock_stages(triad_multiblock_flow *f, double cfl, double dt);
 
+/* Sources by formula at time t, if the case has them. Not collective. */
+void triad_multiblock_sources(triad_multiblock_flow *flow, double t);
+
 #endif

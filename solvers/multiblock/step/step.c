@@ -34,7 +34,8 @@ static int take_step(triad_multiblock_flow *f, double cfl, double dt)
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->loops->where)));
   if (f->setup.implicit) triad_multiblock_implicit_step(f, cfl);
   else triad_multiblock_stages(f, cfl, dt);
-  return f->loops->settle(f);
+  TRIAD_TRY(f->loops->settle(f));
+  return triad_gas_formulas_check(f->formulas, &f->context->comm);
 }
 
 int triad_multiblock_advance(void *self, triad_step *step)

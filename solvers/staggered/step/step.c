@@ -308,6 +308,7 @@ int triad_staggered_advance(void *flow, triad_step *step)
   for (int i = 0; i < 3; i++) before[i] = f->look.mean[i];
   const double buoyancy = f->look.heat.power, since = f->at.t;
   TRIAD_TRY(find_production(f, since, 0, &production[0]));
+  TRIAD_TRY(f->loops->charge(f, TRIAD_STAGGERED_PHASE_FORCING));
   f->iterations = 0;
   f->residual = 0;
   TRIAD_TRY(triad_state_write_all(f->state, f->loops->where));

@@ -189,6 +189,8 @@ static const triad_key keys[] = {
   {"initial.waves", REAL, ABOVE(0), .preset = "2", .used = "initial.kind=shear",
    .help = "Number of half waves of shear over the height of the mesh."},
 
+  TRIAD_GAS_FORCE_KEYS,
+
   {"output.means", FLAG, .preset = "false",
    .help = "Compute time averages of density, velocity, pressure, the stresses and the pressure variance. Each step "
            "has its length as weight. They are written to field files and checkpoints."},
@@ -269,6 +271,7 @@ static void rules(triad_case *c)
   check_patches(c);
   check_probes(c);
   check_states(c);
+  triad_gas_force_rules(c, 0);
 }
 
 static const triad_quantity quantities[] = {

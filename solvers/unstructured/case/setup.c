@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const triad_device_support triad_unstructured_devices = {.kinds = TRIAD_TAKES_GPU};
+static const char *refusal(const triad_case *given)
+{
+  if (triad_case_is(given, "forcing.kind", "formula")) return "forcing.kind = \"formula\" is not available on GPUs";
+  return NULL;
+}
+
+const triad_device_support triad_unstructured_devices = {.kinds = TRIAD_TAKES_GPU, .refusal = refusal};
 
 static const char *const cells_words[] = {
   [TRIAD_MESH_TETS] = "tets",          [TRIAD_MESH_HEXES] = "hexes",   [TRIAD_MESH_PRISMS] = "prisms",

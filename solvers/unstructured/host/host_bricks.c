@@ -17,6 +17,7 @@
 #include "solvers/unstructured/host/host_brick_rows.h"
 #include "solvers/unstructured/host/host_loops.h"
 #include "solvers/unstructured/host/host_faces.h"
+#include "solvers/unstructured/host/host_force.h"
 
 #include <omp.h>
 
@@ -372,6 +373,12 @@ static void draw(triad_unstructured_flow *f, double dt)
   triad_unstructured_twin_values(f);
 }
 
+static void push(triad_unstructured_flow *f, double dt, int last, triad_sum sums[5])
+{
+  triad_unstructured_host_push(f, dt, last, sums);
+  triad_unstructured_twin_values(f);
+}
+
 static void begin(triad_unstructured_flow *f, const triad_unstructured_numbers *numbers, int n)
 {
   triad_unstructured_host_loops.begin(f, numbers, n);
@@ -391,6 +398,8 @@ const triad_unstructured_loops triad_unstructured_brick_loops = {.beyond = triad
                                                                  .corrected = corrected,
                                                                  .values = values,
                                                                  .crossed = triad_unstructured_host_crossed,
+                                                                 .sources = triad_unstructured_host_sources,
+                                                                 .push = push,
                                                                  .draw = draw,
                                                                  .mean = triad_unstructured_host_mean,
                                                                  .look_over = triad_unstructured_host_look_over,

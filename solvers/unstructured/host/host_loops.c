@@ -4,6 +4,7 @@
 #include "solvers/unstructured/host/host_after.h"
 #include "solvers/unstructured/host/host_lanes.h"
 #include "solvers/unstructured/host/host_faces.h"
+#include "solvers/unstructured/host/host_force.h"
 #include "solvers/unstructured/host/host_limits.h"
 
 void triad_unstructured_tell(triad_unstructured_flow *f, const triad_real *most, const int64_t *limited,
@@ -209,6 +210,8 @@ const triad_unstructured_loops triad_unstructured_host_loops = {
   .corrected = triad_unstructured_host_corrected,
   .values = values,
   .crossed = triad_unstructured_host_crossed,
+  .sources = triad_unstructured_host_sources,
+  .push = triad_unstructured_host_push,
   .draw = triad_unstructured_host_draw,
   .mean = triad_unstructured_host_mean,
   .look_over = triad_unstructured_host_look_over,

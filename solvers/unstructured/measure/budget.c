@@ -74,7 +74,7 @@ static void drifts(const triad_unstructured_flow *f, const double now[5], double
 {
   double change[5];
   for (int k = 0; k < 5; k++) {
-    change[k] = now[k] - f->start[k];
+    change[k] = now[k] - f->start[k] - f->added[k];
     for (int p = 0; p < f->mesh->n_patches; p++) change[k] += f->crossed[p][k];
   }
   out[MASS_DRIFT] = change[0] / f->start[0];

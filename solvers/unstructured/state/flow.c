@@ -223,6 +223,9 @@ int triad_unstructured_create(void **out, triad_context *context, const triad_ca
     st = triad_unstructured_gpu_steps->make(f, triad_case_word(given, "parallel.transport"));
   if (st == TRIAD_OK && context->comm.size > 1 && !f->device)
     st = triad_unstructured_domain_halo(&f->halo, f->domain, TRIAD_UNSTRUCTURED_GRADIENT);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, triad_gas_formulas_create(&f->formulas, given));
+  if (st == TRIAD_OK && f->formulas)
+    st = triad_agree(&context->comm, TRIAD_ALLOC(context->memory, "forcing", f->domain->n_cells, &f->source));
   if (st == TRIAD_OK) st = triad_unstructured_probes_create(&f->probes, f, run_dir);
   if (st != TRIAD_OK) triad_unstructured_destroy(out);
   return st;
@@ -235,6 +238,8 @@ void triad_unstructured_destroy(void **flow)
   triad_memory *memory = f->context->memory;
   triad_unstructured_probes_destroy(&f->probes, f);
   TRIAD_FREE(memory, &f->mean.at);
+  TRIAD_FREE(memory, &f->source);
+  triad_gas_formulas_destroy(&f->formulas);
   if (f->gpu) triad_unstructured_gpu_steps->drop(f);
   triad_halo_destroy(&f->halo);
   triad_state_destroy(&f->state);
@@ -275,6 +280,8 @@ int triad_unstructured_keep(const void *flow, triad_notes *notes)
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     TRIAD_TRY(triad_notes_set_real(notes, name, f->start[k]));
+    note_name(name, "added", -1, k);
+    if (f->formulas) TRIAD_TRY(triad_notes_set_real(notes, name, f->added[k]));
     for (int p = 0; p < f->mesh->n_patches; p++) {
       note_name(name, "crossed", p, k);
       TRIAD_TRY(triad_notes_set_real(notes, name, f->crossed[p][k]));
@@ -290,6 +297,8 @@ static void take_notes(triad_unstructured_flow *f, const triad_notes *notes)
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     if (triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, &f->start[k]);
+    note_name(name, "added", -1, k);
+    if (triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, &f->added[k]);
     for (int p = 0; p < f->mesh->n_patches; p++) {
       note_name(name, "crossed", p, k);
       if (triad_notes_has(notes, name)) (void)triad_notes_real(notes, name, &f->crossed[p][k]);
@@ -356,6 +365,7 @@ int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_l
   triad_unstructured_flow *f = flow;
   memset(f->crossed, 0, sizeof f->crossed);
   memset(f->passed, 0, sizeof f->passed);
+  memset(f->added, 0, sizeof f->added);
   f->pushed = 0;
   triad_strouhal_take(&f->strouhal, resumed ? resumed->notes : NULL);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));

@@ -4,6 +4,7 @@
 
 #include "solvers/solver.h"
 #include "mesh/parts/partition.h"
+#include "solvers/gas/force.h"
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/step/loops.h"
 #include "solvers/unstructured/state/parting.h"
@@ -91,7 +92,10 @@ typedef struct triad_unstructured_flow {
   triad_strouhal strouhal;
   /* x-force of nozzle and inlet on the gas in the last step, minus that of the ambient pressure */
   double thrust;
-  double start[5]; /* mass, momentum, energy at the start                        */
+  double start[5];                             /* mass, momentum, energy at the start                        */
+  triad_gas_formulas *formulas;                /* acceleration and heating; NULL: none */
+  double (*source)[TRIAD_GAS_FORMULA_SOURCES]; /* [own cells]: of momentum and energy, per volume; NULL: none */
+  double added[5];                             /* momentum and energy that they have added since the start */
   triad_phases phases;
   triad_laps laps; /* parts of the layers of bricks, of a sample of them */
   double charged;  /* when the last phase was charged [s] */

@@ -45,6 +45,11 @@ typedef struct triad_unstructured_loops {
   void (*corrected)(struct triad_unstructured_flow *flow, triad_unstructured_share share, double dt, int last);
   void (*values)(struct triad_unstructured_flow *flow); /* from the current state */
   void (*crossed)(struct triad_unstructured_flow *flow, double dt);
+  /* acceleration and heating by formula: find flow->source from the current values at time t; add dt times it to the
+   * values of own cells and twins, and with `last` to the state too, adding volume times it to sums[1 .. 4]. NULL: not
+   * supported, and the device refuses such cases */
+  void (*sources)(struct triad_unstructured_flow *flow, double t);
+  void (*push)(struct triad_unstructured_flow *flow, double dt, int last, triad_sum sums[5]);
   /* sponges: state and values of own cells and twins; flow->passed after settle */
   void (*draw)(struct triad_unstructured_flow *flow, double dt);
   void (*mean)(struct triad_unstructured_flow *flow,
