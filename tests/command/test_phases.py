@@ -10,7 +10,7 @@ from outputs import sets
 
 # solver: case, grid and settings, all phases in order, those that must take time, and the pairs that exclude each other
 GAS = ("exchange", "boundaries", "primitives", "reconstruction", "flux", "reconstruction_and_flux", "viscous", "update",
-       "reconstruction_to_update", "sources", "checks", "rest")
+       "reconstruction_to_update", "subgrid_model", "sources", "checks", "rest")
 STAGGERED = ("exchange", "advection_and_diffusion", "diffusion", "heat", "forcing", "subgrid_model", "divergence", "pressure_direction",
              "pressure_descent", "pressure_transform", "pressure_sums", "pressure_solve", "projection", "checks", "profiles", "rest")
 BLOCKS = ("exchange", "boundaries", "states", "fluxes", "gradients_and_stress", "update", "states_to_update", "temperature",

@@ -14,6 +14,7 @@
   X(VISCOUS, "viscous") \
   X(UPDATE, "update") \
   X(RATES, "reconstruction_to_update") \
+  X(CLOSURE, "subgrid_model") \
   X(SOURCES, "sources") \
   X(CHECKS, "checks")
 

@@ -34,17 +34,19 @@ static int find_rates_with_closure(triad_compressible *w, triad_real *const *u, 
 {
   const triad_compressible_loops *loops = w->loops;
   const triad_box own = triad_box_own(&w->blocks), padded = triad_box_padded(&w->blocks);
-  w->charged = triad_now();
   if (!known) {
     loops->begin(w, u);
     loops->end(w);
-    loops->fill(w, u, 1);
     loops->charge(w, TRIAD_PHASE_EXCHANGE);
+    loops->fill(w, u, 1);
+    loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_BOUNDARIES);
     loops->primitives(w, u, &padded);
+    loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_PRIMITIVES);
     TRIAD_TRY(triad_compressible_closure_apply(w, u));
+    loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_CLOSURE);
   }
   if (update) loops->rates(w, u, &own, update);
-  loops->charge(w, TRIAD_PHASE_POINTWISE);
+  loops->charge(w, TRIAD_COMPRESSIBLE_PHASE_RATES);
   return loops->settle(w);
 }
 
