@@ -3,8 +3,18 @@
 
 #include <string.h>
 
+void triad_laps_end(triad_laps *laps)
+{
+  double sum = 0;
+  for (int i = 0; i < TRIAD_MOST_PHASES; i++) sum += laps->tile[i];
+  for (int i = 0; i < TRIAD_MOST_PHASES && sum > 0; i++) laps->s[i] += laps->tile[i] / sum;
+  memset(laps->tile, 0, sizeof laps->tile);
+  laps->on = 0;
+}
+
 void triad_laps_join(triad_laps *all, triad_laps *mine)
 {
+  if (mine->on) triad_laps_end(mine);
   for (int i = 0; i < TRIAD_MOST_PHASES; i++) all->s[i] += mine->s[i];
   memset(mine->s, 0, sizeof mine->s);
 }

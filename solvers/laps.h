@@ -11,16 +11,22 @@
  * laps of its own, which are joined to the flow's. */
 enum { TRIAD_LAPS_EVERY = 29 /* tiles */ };
 typedef struct triad_laps {
-  int on;                      /* 1: this tile is timed */
-  double last;                 /* end of the last part [s] */
-  double s[TRIAD_MOST_PHASES]; /* of the tiles that were timed [s] */
-  double took;                 /* by all loops, until it is divided [s] */
-  int64_t tiles;               /* so far */
+  int on;                         /* 1: this tile is timed */
+  double last;                    /* end of the last part [s] */
+  double tile[TRIAD_MOST_PHASES]; /* parts of the tile that is being timed [s] */
+  double s[TRIAD_MOST_PHASES];    /* sums of the shares of tiles that were timed, each of which counts 1 */
+  double took;                    /* by all loops, until it is divided [s] */
+  int64_t tiles;                  /* so far */
 } triad_laps;
+
+/* End the tile that is being timed. Its shares count, not its time: a tile that the scheduler interrupted would
+ * outweigh all others. */
+void triad_laps_end(triad_laps *laps);
 
 /* Begin a tile; on: 1 if it is one of those that are timed. */
 static inline void triad_laps_begin(triad_laps *laps, int on)
 {
+  if (laps->on) triad_laps_end(laps);
   laps->on = on;
   if (on) laps->last = triad_now();
 }
@@ -36,7 +42,7 @@ static inline void triad_laps_charge(triad_laps *laps, int slot)
 {
   if (!laps->on) return;
   const double now = triad_now();
-  laps->s[slot] += now - laps->last;
+  laps->tile[slot] += now - laps->last;
   laps->last = now;
 }
 

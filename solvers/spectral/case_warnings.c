@@ -39,7 +39,8 @@ static void warn_of_fixed_step(const triad_flow_plan *p, triad_case_warnings *d)
 static void warn_of_bodies(const triad_flow_plan *p, triad_case_warnings *d)
 {
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
-  const double rate = triad_relaxation_body_rate(p->given, &p->grid), dt = triad_case_real(p->given, "time.dt");
+  const double dt = triad_case_real(p->given, "time.dt");
+  const double rate = dt > 0 ? triad_relaxation_body_rate(p->given, &p->grid, &p->shape) : 0;
   if (scheme && rate * dt > scheme->real_axis)
     triad_case_warn(d,
                     "time.dt = %g exceeds %.3g, the stability limit of %s with this permeability of [[bodies]]: the "

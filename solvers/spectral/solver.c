@@ -114,10 +114,8 @@ static int settle_flow(void *self, const triad_manifest *resumed, triad_log *log
     triad_initial_mean(flow);
     return triad_particles_start(flow->particles, log);
   }
-  if (resumed->element != (int)sizeof(triad_real)) {
-    TRIAD_TRY(triad_project_all(flow));
-    triad_initial_mean(flow);
-  }
+  if (resumed->element != (int)sizeof(triad_real)) TRIAD_TRY(triad_project_all(flow));
+  triad_initial_mean(flow); /* it is held: the same bits, unless the case has changed it */
   return triad_particles_start(flow->particles, log);
 }
 
@@ -244,7 +242,7 @@ static int changed(void *self, triad_log *log)
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
   TRIAD_TRY(triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON));
   triad_initial_mean(flow);
-  return TRIAD_OK;
+  return triad_closure_settle_notes(flow->closure, NULL); /* a coefficient is that of the former field */
 }
 
 static int slices(void *self, const char *run_dir, const triad_notes *notes)

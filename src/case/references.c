@@ -4,12 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "equations.positivity=true", "time.scheme=rk3": has the key that value? A key that does not apply has none. */
+/* "equations.positivity=true", "time.scheme=rk3": has the key that value? A key that does not apply has none.
+ * "bodies[1].shape", without a value: does the key apply, so that the case has such a table? */
 static int has_value(const triad_case *c, const char *word, size_t length)
 {
   char key[64], value[64];
   const char *equals = memchr(word, '=', length);
-  if (!equals) return 0;
+  if (!equals) {
+    (void)snprintf(key, sizeof key, "%.*s", (int)length, word);
+    return triad_case_applies(c, key);
+  }
   (void)snprintf(key, sizeof key, "%.*s", (int)(equals - word), word);
   (void)snprintf(value, sizeof value, "%.*s", (int)(length - (size_t)(equals + 1 - word)), equals + 1);
   if (!triad_case_applies(c, key)) return 0;

@@ -57,6 +57,9 @@ def test_a_run_with_a_force_resumes_and_is_the_same_on_any_ranks(run):
     common = dict(grid=f"n = [12, 6, 1]\nblocks = [2, 1, 1]\n{PERIODIC}", solution=FLOW.format(0.1), equations=UNIT, **keys)
     whole = state(run(time="end = 0.2\ndt = 0.01", **common))
     assert np.abs(state(run(time="end = 0.2\ndt = 0.01", ranks=2, **common)) - whole).max() < 1e-13
+    half = run(time="end = 0.2\ndt = 0.01\nmax_steps = 7", **common)
+    assert np.abs(state(half) - whole).max() > 1e-6
+    assert (state(run(time="end = 0.2\ndt = 0.01", folder=half, **common)) == whole).all()
 
 
 def test_a_steady_flow_under_a_force_converges_implicitly(run):

@@ -351,6 +351,8 @@ WRONG = [
     ('[[sponges]]\nrate = "x - 1"\nu = "1"\n', {}, "a rate not negative"),
     ('[[sponges]]\nrate = "1"\nu = "log(x - 1)"\n', {}, "must be finite"),
     ('[[sponges]]\nrate = "1 - 20*t"\nu = "1"\n', {}, "a rate not negative"),
+    (SPONGE + 'layer = "x"\nrange = [0, 6]\n', {}, "is 6 long, but the box 2"),
+    (SPONGE + 'layer = "z"\nrange = [0.5, 1]\n', {"n": (16, 16, 1)}, "one point along z"),
     ("", {"equations": "mean_velocity = [1, 0, 0]\nrotation = [0, 0, 1]"}, "which turns a mean velocity"),
     ("", {"equations": "mean_velocity = [0, 0, 1]", "solver": "boussinesq"}, "lifts the whole stratification"),
 ]
@@ -379,3 +381,55 @@ def test_a_step_beyond_the_limit_and_a_thin_body_are_warned_of(command, tmp_path
 def test_the_step_keeps_to_the_limit_of_the_rate(run_case):
     s = outputs.series(run_case(case('[[sponges]]\nrate = "50"\nu = "1"\n', time="cfl = 0.5\nmax_steps = 3")))
     np.testing.assert_allclose(s["dt"][1:], 0.8 * 2.512 / 50, rtol=1e-12)
+
+
+def test_threads_of_the_environment_do_not_matter(command, tmp_path):
+    """A rank with fewer threads than OpenMP would start has room for its own alone."""
+    file = tmp_path / "case.toml"
+    file.write_text(case(BODY + '[[sponges]]\nrate = "3"\nlayer = "x"\nrange = [1, 2]\nu = "1 + 0.1*sin(y)"\n', n=(24, 24, 24), time="dt = 0.02\nmax_steps = 2"))
+    done = command("run", "-q", str(file), "--dir", "out", "--set", "parallel.threads=1", env={"OMP_NUM_THREADS": "8"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_scalar_that_diffuses_faster_than_the_flow_limits_the_step(run_case):
+    """kappa = 20 nu: the rate at which the body holds its scalar is 20 times that of its velocity; values stay between 0 and 1."""
+    s = outputs.series(run_case(case(BODY + 'scalars = ["1"]\n', n=(24, 24, 1), equations="scalars = [0.4]", end=2, time="cfl = 0.5", every=0.1)))
+    assert s["scalar1_variance"].max() < 0.5
+    assert s["scalar1_variance"][-1] > 0
+
+
+BALL = """[[bodies]]
+shape = "{shape}"
+{more}
+permeability = 0.01
+"""
+
+
+def force(run_case, more, shape="distance", t=0.0, field="body1_force_x", **where):
+    """On a body in a uniform stream, at a time; with t > 0 of the same flow, since a strong hold does not let it change."""
+    s = outputs.series(run_case(case(BALL.format(shape=shape, more=more), equations="mean_velocity = [1, 0, 0]", time="dt = 1e-6\nmax_steps = 1", **where)))
+    return s[field][0]
+
+
+def test_a_body_by_formula_is_repeated_with_the_box(run_case):
+    ball = force(run_case, "center = [1, 1, 1]\nradius = 0.4", shape="sphere")
+    distance = 'distance = "sqrt(x^2 + y^2 + z^2) - 0.4"\n'
+    assert force(run_case, distance + "center = [0, 0, 0]") == pytest.approx(ball, rel=1e-6)
+    assert force(run_case, distance + 'center = [1, 1, 1]\npath = ["0.75 + 0*t", "", ""]') == pytest.approx(ball, rel=1e-6)
+    own = 'distance = "sqrt((x - 1)^2 + (y - 1)^2 + (z - 1)^2) - 0.4"\n'
+    assert force(run_case, own) == pytest.approx(ball, rel=1e-6)
+    assert force(run_case, own + 'path = ["0.75 + 0*t", "", ""]') == pytest.approx(ball, rel=1e-6)
+
+
+def test_a_cylinder_through_the_box_has_no_ends(run_case):
+    endless = force(run_case, 'axis = "z"\nradius = 0.4\ncenter = [1, 1, 1]', shape="cylinder")
+    assert force(run_case, 'axis = "z"\nradius = 0.4\ncenter = [1, 1, 1]\nlength = 2', shape="cylinder") == pytest.approx(endless, rel=1e-12)
+    plane = force(run_case, 'axis = "z"\nradius = 0.4\ncenter = [1, 1, 1]\nlength = 1', shape="cylinder", n=(16, 16, 1), length=(2, 2, 2))
+    assert plane == pytest.approx(endless, rel=1e-12)
+
+
+def test_a_mean_velocity_that_a_restart_changes_is_the_new_one(run_case):
+    text = case(BODY, equations="mean_velocity = [1, 0, 0]", time="dt = 0.01\nmax_steps = 3")
+    folder = run_case(text)
+    run_case(text, "--set", "equations.mean_velocity=[3,0,0]", "--set", "time.max_steps=6", folder=folder)
+    assert outputs.series(folder)["energy"][-1] > 4.4

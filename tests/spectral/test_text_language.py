@@ -1,6 +1,7 @@
 """Equations as text: functions of time, by their exact solutions; complex fields, by solver gpe and exact waves;
 transfers of invariants, by their sum rules and rates of change."""
 import math
+import subprocess
 
 import h5py
 import numpy as np
@@ -178,3 +179,52 @@ linear = "decay"
     assert np.abs(mine["T"] - theirs["T"]).max() < 1e-13 * np.abs(theirs["T"]).max()
     said = explained(triad, case)
     assert "energy: kept by products of fields, not kept by linear terms" in said and "linear growth: none" in said
+
+
+# ---- the mean, and operators on products ----
+
+@pytest.mark.parametrize("equations", [
+    'fields = ["q"]\nlet = ["psi = invert(lap(psi), q)"]\nevolve = ["dt(q) = -lap(psi)"]',
+    'fields = ["q"]\nevolve = ["dt(lap(q)) = -lap(q)"]',
+    'fields = ["q"]\nlet = ["c = invert(lap(c), -q)"]\nevolve = ["dt(q) = lap(q) - grad(q)@grad(c) - q*lap(c)"]'])
+def test_what_an_inverse_leaves_out_of_the_mean_does_not_come_back_with_its_operator(triad, mpirun, tmp_path, equations):
+    """lap(invert(..)) has no mean, so these equations keep that of q."""
+    case = write(tmp_path, equations + '\ninvariants = ["m = mean(q)"]\n', [16, 16, 1], ["1 + 0.1*sin(x) + 0.05*cos(x - 2*y)"], 0.5, 0.01)
+    m = series(mpirun, triad, case)["m"]
+    assert np.abs(m - 1).max() < 1e-13
+
+
+def test_the_mean_of_an_operator_on_a_product_is_that_of_its_mean(triad, mpirun, tmp_path):
+    """q = sin x: the mean of lap(q^2) is 0, that of q^2 1/2."""
+    case = write(tmp_path, 'fields = ["q"]\nevolve = ["dt(q) = 0*q"]\ninvariants = ["a = mean(lap(q^2))", "b = mean(q^2 - lap(q*q))"]\n',
+                 [16, 1, 1], ["sin(x)"], 0.1, 0.1)
+    got = series(mpirun, triad, case)
+    assert abs(got["a"][0]) < 1e-15
+    assert got["b"][0] == pytest.approx(0.5, abs=1e-15)
+
+
+@pytest.mark.parametrize("evolve, kept", [("dt(q) = q^2 - q", False), ("dt(q) = lap(q) - q*dx(q)", True)])
+def test_a_mean_is_said_to_be_kept_where_it_is(triad, tmp_path, evolve, kept):
+    case = write(tmp_path, f'fields = ["q"]\nevolve = ["{evolve}"]\ninvariants = ["m = mean(q)"]\n', [16, 1, 1], ["0"], 1, 0.1)
+    line = next(line for line in explained(triad, case).splitlines() if line.strip().startswith("m:"))
+    assert ("kept by products of fields, kept by linear terms" in line) == kept, line
+    assert kept or "kept by" not in line.replace("not kept by", ""), line
+
+
+@pytest.mark.parametrize("equations, words", [
+    ('fields = ["q"]\nlet = ["F(a) = 3*a", "a = 2"]\nevolve = ["dt(q) = F(-q)"]', '"a" is an argument of "F"'),
+    ('fields = ["q"]\nlet = ["F(a, a) = 3*a"]\nevolve = ["dt(q) = F(q, q)"]', '"a" is there twice'),
+    ('fields = ["q"]\nevolve = ["dt(dx(q)) = -dx(q)"]', "k = (0, "),
+    ('fields = ["complex p"]\nevolve = ["dt(p) = p^(2 + 3*i)"]', "powers of fields other than 2 and 3"),
+    ('fields = ["complex p"]\nevolve = ["dt(p) = lap(p, 1 + 2*i)"]', "requires an integer n")])
+def test_what_would_act_differently_is_refused(triad, tmp_path, equations, words):
+    start = ["0", "0"] if "complex" in equations else ["0"]
+    case = write(tmp_path, equations + "\n", [16, 16, 1], start, 1, 0.1)
+    done = subprocess.run([triad, "run", case, "--dir", tmp_path / "out"], capture_output=True, text=True, timeout=60)
+    assert done.returncode in (65, 69) and words in done.stderr, (done.returncode, done.stderr)
+
+
+def test_a_jump_in_time_does_not_shorten_steps_to_nothing(triad, mpirun, tmp_path):
+    case = write(tmp_path, 'fields = ["q"]\nevolve = ["dt(q) + dx(q) = (t > 0.5)*sin(x)"]\n', [16, 1, 1], ["cos(x)"], 1, 0)
+    case.write_text(case.read_text().replace("[output]", "cfl = 0.5\nmax_steps = 1\n[output]"))
+    assert series(mpirun, triad, case)["dt"][-1] > 0.01

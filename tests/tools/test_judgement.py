@@ -18,7 +18,8 @@ from test_report import table_of
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
 from triad_plot.compute import errors, ranges  # noqa: E402
-from triad_plot.report import ahead, judge, methods  # noqa: E402
+from triad_plot.report import about, ahead, judge, methods  # noqa: E402
+from triad_plot.read.log import Log  # noqa: E402
 from triad_plot.read.run import Run  # noqa: E402
 
 FORCED = """[equations]
@@ -196,3 +197,16 @@ def test_a_short_or_coarse_run_may_not_be_published(run_case):
     folder = run_case(FORCED.replace("viscosity = 0.05", "viscosity = 0.005").replace("end = 40", "end = 6").replace("means_from = 20", "means_from = 3"))
     j = judge.Judgement(Run(str(folder)))
     assert j.sentence().startswith("This run may not be published as resolved and stationary") and "under-resolved" in j.sentence()
+
+
+def test_bodies_sponges_and_subgrid_models_are_in_the_case_and_the_methods(run_case):
+    text = FORCED.replace("end = 40", "end = 0.2").replace('kind = "random"\npower = 0.1\nk_range = [1, 2.5]', 'kind = "none"')
+    text = text.replace("viscosity = 0.05", "viscosity = 0.05\nmean_velocity = [1, 0, 0]").replace("[24, 24, 24]", "[16, 16, 16]")
+    text = re.sub(r"(?m)^(structure|means|spectra_int).*\n", "", text)
+    text += '[closure]\nmodel = "wale"\n[[bodies]]\nshape = "sphere"\nradius = 1\ncenter = [3, 3, 3]\n[[sponges]]\nrate = "2"\nlayer = "x"\nrange = [5, 6]\nu = "1"\n'
+    run = Run(str(run_case(text)))
+    rows = about.what(run)
+    assert [name for name, _ in rows if name in ("body", "sponge", "subgrid model")] == ["body", "sponge", "subgrid model"]
+    assert judge.is_driven(run) and not judge.is_isotropic(run)
+    said = methods.paragraph(run, None, "", Log(run / "log.txt"))
+    assert "Body: shape sphere; center 3, 3, 3; radius 1" in said and "Subgrid model: model wale" in said

@@ -37,6 +37,7 @@ static int make(triad_relaxation *r, const triad_flow *flow)
   const int threads = flow->context->threads;
   const triad_shape *s = &flow->shape;
   r->n = triad_relaxation_wanted(flow->given);
+  r->threads = threads;
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n, &r->item));
   for (int i = 0; i < r->n; i++) TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, s, i));
   r->rests = 1;

@@ -21,7 +21,7 @@ int triad_relaxation_results(const triad_case *given, const triad_shape *shape);
  * of bodies [1/time]. Not collective. */
 void triad_relaxation_rules(triad_case *c);
 int triad_relaxation_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
-double triad_relaxation_body_rate(const triad_case *given, const triad_grid *grid);
+double triad_relaxation_body_rate(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
 /* Warn of bodies that are thinner than twice their mask is wide: the flow passes through them. Not collective. */
 void triad_relaxation_warn(const triad_case *given, const triad_grid *grid, triad_case_warnings *warnings);

@@ -201,6 +201,7 @@ int triad_relax_item_read(triad_relax_item *p, const triad_case *c, const triad_
       TRIAD_TRY(read_field(p, c, s, k, diffusivity_of(c, &s->fields[k]), ell));
     f += group.n;
   }
+  for (int f = 0; f < p->n_fields; f++) p->fastest = fmax(p->fastest, p->fields[f].factor);
   return TRIAD_OK;
 }
 
@@ -320,6 +321,21 @@ void triad_relaxation_rules(triad_case *c)
       "target.grid = \"follow\" excludes [[bodies]] and [[sponges]], whose layers depend on the grid");
 }
 
+/* A layer lies in the box once, along an axis with points. */
+static int check_layer(const triad_relax_item *p, const triad_grid *g)
+{
+  if (p->layer < 0) return TRIAD_OK;
+  const char axis = "xyz"[p->layer];
+  const double length = g->length[p->layer];
+  if (g->n[p->layer] == 1)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s.layer = \"%c\", but the grid has one point along %c: use another axis",
+                      p->table, axis, axis);
+  if (p->width > length * (1 + 1e-12))
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s.range is %g long, but the box %g: end the range one box behind its beginning",
+                      p->table, p->width, length);
+  return TRIAD_OK;
+}
+
 int triad_relaxation_check(const triad_case *c, const triad_grid *g, const triad_shape *s)
 {
   for (int i = 0; i < items(c); i++) {
@@ -329,6 +345,7 @@ int triad_relaxation_check(const triad_case *c, const triad_grid *g, const triad
       if (item.is_body && !(item.fields[f].factor > 0))
         st = TRIAD_FAIL(TRIAD_ERR_CASE, "bodies[%d] cannot hold %s, whose diffusivity is 0: set a diffusivity", i + 1,
                         s->fields[item.fields[f].field].name);
+    if (st == TRIAD_OK) st = check_layer(&item, g);
     triad_relax_item_clear(&item, NULL);
     TRIAD_TRY(st);
   }
@@ -354,16 +371,13 @@ void triad_relaxation_warn(const triad_case *c, const triad_grid *g, triad_case_
   }
 }
 
-double triad_relaxation_body_rate(const triad_case *c, const triad_grid *g)
+double triad_relaxation_body_rate(const triad_case *c, const triad_grid *g, const triad_shape *s)
 {
-  char table[32], key[TRIAD_RELAX_KEY];
   double most = 0;
-  int is_body;
-  for (int i = 0; i < items(c); i++) {
-    table_of(c, i, table, &is_body);
-    if (!is_body) continue;
-    const double eta = triad_case_real(c, key_of(key, table, "permeability")), ell = penetration_of(c, table, g);
-    most = fmax(most, eta > 0 ? 1 / eta : triad_case_real(c, "equations.viscosity") / (ell * ell));
+  for (int i = 0; i < triad_case_tables(c, "bodies") && i < items(c); i++) {
+    triad_relax_item item;
+    if (triad_relax_item_read(&item, c, g, s, i) == TRIAD_OK) most = fmax(most, item.fastest);
+    triad_relax_item_clear(&item, NULL);
   }
   return most;
 }

@@ -36,6 +36,7 @@ typedef struct triad_relax_item {
   int is_body, number;
   int moves;                /* the mask depends on time: it is computed in every stage */
   double rate_scale;        /* 1/eta of a body's velocity, 1 of a sponge */
+  double fastest;           /* the largest factor of its fields: the rate that limits the step, over the mask */
   triad_shape_solid *solid; /* of a body   */
   double band;              /* distance beyond which a mask is 0; width delta */
   double delta;
@@ -56,7 +57,7 @@ typedef struct triad_relax_item {
 enum { TRIAD_RELAX_FORCE, TRIAD_RELAX_POWER, TRIAD_RELAX_SUMS };
 
 struct triad_relaxation {
-  int n;
+  int n, threads;
   triad_relax_item *item;
   int n_results, *field; /* [n_results] the field of each */
   int n_sums;

@@ -178,9 +178,12 @@
     TRIAD_RELAX_TARGET("sponges", "v", fluids, "length/time", "Target of the velocity along y."), \
     TRIAD_RELAX_TARGET("sponges", "w", fluids, "length/time", "Target of the velocity along z."), \
     TRIAD_RELAX_TARGET("sponges", "theta", "boussinesq", "length/time", "Target of theta."), \
-    TRIAD_RELAX_TARGET("sponges", "bx", "mhd", "length/time", "Target of the magnetic field along x."), \
-    TRIAD_RELAX_TARGET("sponges", "by", "mhd", "length/time", "Target of the magnetic field along y."), \
-    TRIAD_RELAX_TARGET("sponges", "bz", "mhd", "length/time", "Target of the magnetic field along z."), \
+    TRIAD_RELAX_TARGET("sponges", "bx", "mhd", "length/time", \
+                       "Target of the magnetic field along x, without equations.mean_field."), \
+    TRIAD_RELAX_TARGET("sponges", "by", "mhd", "length/time", \
+                       "Target of the magnetic field along y, without equations.mean_field."), \
+    TRIAD_RELAX_TARGET("sponges", "bz", "mhd", "length/time", \
+                       "Target of the magnetic field along z, without equations.mean_field."), \
   { \
     "sponges.scalars", MANY, \
       .solvers = fluids, TEXT_LIST(1000), .formula = triad_relax_space_time, .preset = "", .unit = "scalar", \

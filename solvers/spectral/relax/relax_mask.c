@@ -106,7 +106,7 @@ static void visit_rows(const rows_of *w, double *store)
 {
   const triad_layout *l = w->l;
   const int64_t n = l->grid.n[0];
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->r->threads)
   for (int64_t i = 0; i < l->n_planes * l->n_y; i++) {
     double *row = w->r->row + omp_get_thread_num() * TRIAD_RELAX_ROWS * n, *mask = row + TRIAD_RELAX_MASK_ROW * n;
     const int64_t y = l->first_y + i % l->n_y, z = l->first_plane + i / l->n_y;
@@ -154,7 +154,7 @@ static int store_value(const rows_of *w, int item, triad_relax_value *v, triad_m
   const int64_t n = l->grid.n[0];
   if (!v->f || !v->in_space || triad_formula_uses(v->f, TRIAD_RELAX_TIME)) return TRIAD_OK;
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", w->p->stored, &v->stored));
-#pragma omp parallel for schedule(dynamic, 8)
+#pragma omp parallel for schedule(dynamic, 8) num_threads(w->r->threads)
   for (int64_t i = 0; i < l->n_planes * l->n_y; i++) {
     const triad_relax_row *row = &w->p->rows[i];
     double *spare = w->r->row + omp_get_thread_num() * TRIAD_RELAX_ROWS * n + TRIAD_RELAX_SPARE_ROWS * n;

@@ -146,7 +146,7 @@ static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const r
   for (int64_t k = 0; !p->mask && k < row.count; k++)
     if (!(mask[k] >= 0 && isfinite(mask[k])))
       triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, mask[k], row.begin + k, at->y, at->z);
-  for (int64_t k = 0; r->adds && k < row.count; k++) at->total[row.begin + k] += p->rate_scale * mask[k];
+  for (int64_t k = 0; r->adds && k < row.count; k++) at->total[row.begin + k] += p->fastest * mask[k];
   for (int64_t k = 0; !out && k < row.count; k++) volume += mask[k]; /* columns alone need it */
   triad_sum_add(&sums[TRIAD_RELAX_SUMS * p->n_fields], volume);
   for (int f = 0; f < p->n_fields; f++) {

@@ -5,6 +5,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct triad_shape_solid {
              double band, double *spare, double *distance);
   double center[3], radius, half[3]; /* half a length; infinite: no ends */
   int axis;
+  bool has_center; /* the case gives one */
   triad_formula *f;
   triad_stl stl;
 };
@@ -25,17 +27,23 @@ static double nearest(double a, double b, double length)
   return d - length * round(d / length);
 }
 
+/* The same along an axis; 0 where the grid has one point, since a plane has no position there. */
+static double offset(const triad_grid *g, int axis, double a, double b)
+{
+  return g->n[axis] > 1 ? nearest(a, b, g->length[axis]) : 0;
+}
+
 static double x_of(const triad_grid *g, int64_t i) { return triad_grid_spacing(g, 0) * (double)i; }
 
 static int sphere_row(const triad_shape_solid *s, const triad_grid *g, double t, const double center[3], double y,
                       double z, double band, double *spare, double *distance)
 {
-  const double dy = nearest(y, center[1], g->length[1]), dz = g->n[2] > 1 ? nearest(z, center[2], g->length[2]) : 0;
+  const double dy = offset(g, 1, y, center[1]), dz = offset(g, 2, z, center[2]);
   const double across = dy * dy + dz * dz, most = s->radius + band;
   (void)t, (void)spare;
   if (across >= most * most) return 0;
   for (int64_t i = 0; i < g->n[0]; i++) {
-    const double dx = nearest(x_of(g, i), center[0], g->length[0]);
+    const double dx = offset(g, 0, x_of(g, i), center[0]);
     distance[i] = sqrt(across + dx * dx) - s->radius;
   }
   return 1;
@@ -55,12 +63,12 @@ static double of_excess(int n, const double *d)
 static int cylinder_row(const triad_shape_solid *s, const triad_grid *g, double t, const double center[3], double y,
                         double z, double band, double *spare, double *distance)
 {
-  double r[3] = {0, nearest(y, center[1], g->length[1]), nearest(z, center[2], g->length[2])};
+  double r[3] = {0, offset(g, 1, y, center[1]), offset(g, 2, z, center[2])};
   const int b = (s->axis + 1) % 3, c = (s->axis + 2) % 3;
   int any = 0;
   (void)t, (void)spare;
   for (int64_t i = 0; i < g->n[0]; i++) {
-    r[0] = nearest(x_of(g, i), center[0], g->length[0]);
+    r[0] = offset(g, 0, x_of(g, i), center[0]);
     const double d[2] = {hypot(r[b], r[c]) - s->radius, fabs(r[s->axis]) - s->half[s->axis]};
     distance[i] = of_excess(2, d);
     any |= distance[i] < band;
@@ -71,12 +79,11 @@ static int cylinder_row(const triad_shape_solid *s, const triad_grid *g, double 
 static int box_row(const triad_shape_solid *s, const triad_grid *g, double t, const double center[3], double y,
                    double z, double band, double *spare, double *distance)
 {
-  double d[3] = {0, fabs(nearest(y, center[1], g->length[1])) - s->half[1],
-                 fabs(nearest(z, center[2], g->length[2])) - s->half[2]};
+  double d[3] = {0, fabs(offset(g, 1, y, center[1])) - s->half[1], fabs(offset(g, 2, z, center[2])) - s->half[2]};
   (void)t, (void)spare;
   if (d[1] >= band || d[2] >= band) return 0;
   for (int64_t i = 0; i < g->n[0]; i++) {
-    d[0] = fabs(nearest(x_of(g, i), center[0], g->length[0])) - s->half[0];
+    d[0] = fabs(offset(g, 0, x_of(g, i), center[0])) - s->half[0];
     distance[i] = of_excess(3, d);
   }
   return 1;
@@ -91,6 +98,15 @@ static void formula_at(const triad_shape_solid *s, int64_t n, double *spare, int
   for (int64_t i = 0; i < n; i++) spare[axis * n + i] -= step;
 }
 
+/* A coordinate of the formula, which is repeated with the box: about a center that the case gives, -length/2 to
+ * length/2; otherwise 0 to length, where the body was before it moved. */
+static double coordinate(const triad_shape_solid *s, const triad_grid *g, int axis, double x, double center)
+{
+  if (s->has_center) return offset(g, axis, x, center);
+  const double before = x - (center - s->center[axis]);
+  return g->n[axis] > 1 ? before - g->length[axis] * floor(before / g->length[axis]) : 0;
+}
+
 /* The formula over the size of its gradient, which differences give. */
 static int formula_row(const triad_shape_solid *s, const triad_grid *g, double t, const double center[3], double y,
                        double z, double band, double *spare, double *distance)
@@ -99,9 +115,9 @@ static int formula_row(const triad_shape_solid *s, const triad_grid *g, double t
   double *low = spare + 4 * n, *high = spare + 5 * n, *square = spare + 6 * n;
   (void)band;
   for (int64_t i = 0; i < n; i++) {
-    spare[i] = x_of(g, i) - center[0];
-    spare[n + i] = y - center[1];
-    spare[2 * n + i] = z - center[2];
+    spare[i] = coordinate(s, g, 0, x_of(g, i), center[0]);
+    spare[n + i] = coordinate(s, g, 1, y, center[1]);
+    spare[2 * n + i] = coordinate(s, g, 2, z, center[2]);
     spare[3 * n + i] = t;
     square[i] = 0;
   }
@@ -174,13 +190,12 @@ static int read_sides(triad_shape_solid *s, const triad_case *c, const char *tab
   char key[64];
   double size[3];
   triad_case_reals(c, key_of(key, table, "size"), size, 3);
-  for (int a = 0; a < 3; a++) s->half[a] = size[a] >= g->length[a] ? INFINITY : size[a] / 2;
-  if (g->n[2] == 1) s->half[2] = INFINITY;
+  for (int a = 0; a < 3; a++) s->half[a] = size[a] >= g->length[a] || g->n[a] == 1 ? INFINITY : size[a] / 2;
   s->row = box_row;
   return TRIAD_OK;
 }
 
-static int read_round(triad_shape_solid *s, const triad_case *c, const char *table)
+static int read_round(triad_shape_solid *s, const triad_case *c, const char *table, const triad_grid *g)
 {
   char key[64];
   s->radius = triad_case_real(c, key_of(key, table, "radius"));
@@ -188,7 +203,8 @@ static int read_round(triad_shape_solid *s, const triad_case *c, const char *tab
   if (triad_case_is(c, key_of(key, table, "shape"), "sphere")) return TRIAD_OK;
   const double length = triad_case_real(c, key_of(key, table, "length"));
   s->axis = *triad_case_word(c, key_of(key, table, "axis")) - 'x';
-  s->half[s->axis] = length > 0 ? length / 2 : INFINITY;
+  /* one that is as long as the box continues in the next one, and a plane cuts all of them */
+  if (length > 0 && length < g->length[s->axis] && g->n[s->axis] > 1) s->half[s->axis] = length / 2;
   s->row = cylinder_row;
   return TRIAD_OK;
 }
@@ -215,10 +231,11 @@ int triad_shape_solid_create(triad_shape_solid **out, const triad_case *c, const
   if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a body");
   for (int a = 0; a < 3; a++) s->half[a] = INFINITY;
   triad_case_reals(c, key_of(key, table, "center"), s->center, 3);
+  s->has_center = triad_case_given(c, key);
   const char *shape = triad_case_word(c, key_of(key, table, "shape"));
   if (strcmp(shape, "box") == 0) return read_sides(s, c, table, g);
   if (strcmp(shape, "stl") == 0) return read_stl(s, c, table, g);
-  if (strcmp(shape, "distance") != 0) return read_round(s, c, table);
+  if (strcmp(shape, "distance") != 0) return read_round(s, c, table, g);
   s->row = formula_row;
   return triad_case_formula(c, key_of(key, table, "distance"), 0, &s->f);
 }

@@ -95,8 +95,8 @@ static int read_text(triad_stl *s, const char *name, const char *bytes, size_t s
 /* ---- checks ---- */
 
 typedef struct point {
-  double x[3];
-  int64_t at; /* number of the corner */
+  double x[3], key; /* key: of the place before corners are merged */
+  int64_t at;       /* number of the corner */
 } point;
 
 typedef struct edge {
@@ -105,9 +105,10 @@ typedef struct edge {
   int64_t facet;
 } edge;
 
-static int by_x(const void *a, const void *b)
+static int by_key(const void *a, const void *b)
 {
   const point *p = a, *q = b;
+  if (p->key < q->key || p->key > q->key) return p->key < q->key ? -1 : 1;
   for (int i = 0; i < 3; i++)
     if (p->x[i] < q->x[i] || p->x[i] > q->x[i]) return p->x[i] < q->x[i] ? -1 : 1;
   return p->at < q->at ? -1 : 1;
@@ -121,7 +122,9 @@ static int by_ends(const void *a, const void *b)
   return p->facet < q->facet ? -1 : p->facet > q->facet;
 }
 
-/* Corners that are nearly the same become the same: those within `apart` of the first of them along the sorted list. */
+/* Corners that are nearly the same become the same: those within `apart` of the first of them along the sorted list.
+ * The list is sorted along a direction that no face of a usual body is normal to, so that few corners are near each
+ * other. */
 static int merge(triad_stl *s, double apart, int64_t *name)
 {
   const int64_t n = 3 * s->n;
@@ -129,13 +132,16 @@ static int merge(triad_stl *s, double apart, int64_t *name)
   if (!list) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "corners of %lld triangles", (long long)s->n);
   for (int64_t i = 0; i < n; i++) {
     memcpy(list[i].x, s->corner + 3 * i, sizeof list[i].x);
+    list[i].key = 0.4821 * list[i].x[0] + 0.6177 * list[i].x[1] + 0.6213 * list[i].x[2];
     list[i].at = i;
   }
-  qsort(list, (size_t)n, sizeof *list, by_x);
+  qsort(list, (size_t)n, sizeof *list, by_key);
   for (int64_t i = 0; i < n; i++) {
     int64_t found = i;
-    for (int64_t k = i - 1; k >= 0 && list[i].x[0] - list[k].x[0] <= apart; k--)
-      if (fabs(list[i].x[1] - list[k].x[1]) <= apart && fabs(list[i].x[2] - list[k].x[2]) <= apart) found = k;
+    for (int64_t k = i - 1; k >= 0 && list[i].key - list[k].key <= 2 * apart; k--)
+      if (fabs(list[i].x[0] - list[k].x[0]) <= apart && fabs(list[i].x[1] - list[k].x[1]) <= apart &&
+          fabs(list[i].x[2] - list[k].x[2]) <= apart)
+        found = k;
     if (found < i) memcpy(list[i].x, list[found].x, sizeof list[i].x);
     name[list[i].at] = found < i ? name[list[found].at] : list[i].at;
     memcpy(s->corner + 3 * list[i].at, list[i].x, sizeof list[i].x);

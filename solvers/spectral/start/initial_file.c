@@ -86,6 +86,8 @@ int triad_initial_project(triad_flow *flow, triad_log *log, double rounding)
     if (!(mean > rounding * rounding * kept)) continue;
     if (strcmp(group.name, "velocity") == 0)
       triad_log_info(log, "  the mean flow, energy %.6g, is removed: the box moves with it", mean);
+    else if (!triad_case_applies(flow->given, "equations.mean_field"))
+      triad_log_warning(log, "the mean of %s, energy %.6g, is removed", group.name, mean);
     else triad_log_warning(log, "the mean of b, energy %.6g, is removed: use equations.mean_field instead", mean);
   }
   return TRIAD_OK;

@@ -98,8 +98,8 @@ int triad_text_multiply(triad_text *text, const triad_text_term *a, const triad_
   return out->profile != NULL;
 }
 
-/* A number has only a mean. */
-static double of_mean(const triad_text *text, triad_text_scaled m)
+/* What a multiplier does to the mean, the only mode of a number. */
+double triad_text_of_mean(const triad_text *text, triad_text_scaled m)
 {
   static const double zero[3] = {0, 0, 0};
   double complex value[TRIAD_TEXT_OPERATORS];
@@ -111,7 +111,7 @@ triad_text_term triad_text_apply(triad_text *text, triad_text_scaled m, triad_te
 {
   triad_text_operators *o = &text->operators;
   if (t.n == 0 && !t.profile) {
-    t.c *= of_mean(text, m);
+    t.c *= triad_text_of_mean(text, m);
     return t;
   }
   int *node = t.n == 1 && !t.profile ? &t.factor[0].node : &t.outer;

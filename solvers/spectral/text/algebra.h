@@ -17,6 +17,9 @@ int triad_text_sum_add(triad_text *text, triad_text_sum *sum, const triad_text_s
  * multiplied again; -3: a mean is multiplied. */
 int triad_text_multiply(triad_text *text, const triad_text_term *a, const triad_text_term *b, triad_text_term *out);
 
+/* The factor by which m multiplies the mean. */
+double triad_text_of_mean(const triad_text *text, triad_text_scaled m);
+
 /* A multiplier on a term, or on all of a sum. */
 triad_text_term triad_text_apply(triad_text *text, triad_text_scaled m, triad_text_term term);
 int triad_text_apply_sum(triad_text *text, triad_text_scaled m, const triad_text_sum *sum, triad_text_sum *out);

@@ -102,7 +102,8 @@ static int laplacian(compiler *c, const source *s, int node, const value *v, con
 {
   double n = 1;
   if (times) {
-    n = times->rank == 1 && times->part[0].n == 1 && !has_fields(times) && !times->part[0].term[0].profile
+    n = times->rank == 1 && times->imaginary[0].n == 0 && times->part[0].n == 1 && !has_fields(times) &&
+            !times->part[0].term[0].profile
           ? times->part[0].term[0].c
           : 0;
     if (!(n >= 1 && n <= 16 && n - floor(n) <= 0))
@@ -122,8 +123,16 @@ static int mean(compiler *c, const source *s, int node, const value *v, value *o
     return triad_text_wrong(
       c, s, node, TRIAD_ERR_CASE,
       "mean(..) requires a real number, but \"%s\" is complex: use abs2(..), real(..) or imag(..)", PIECE(s, node));
-  *out = *v;
-  for (int i = 0; i < v->part[0].n; i++) out->part[0].term[i].mean = 1;
+  *out = (value){.rank = 1};
+  for (int i = 0; i < v->part[0].n; i++) {
+    triad_text_term term = v->part[0].term[i];
+    /* An operator in front of a product acts on its mean only, whatever the wavenumbers of the factors are. */
+    term.c *= triad_text_of_mean(c->text, (triad_text_scaled){1, term.outer});
+    term.outer = TRIAD_TEXT_ONE;
+    term.mean = 1;
+    if (!triad_text_append(c->text, &out->part[0], term)) return triad_text_no_memory(c);
+  }
+  triad_text_collect(&out->part[0]);
   return 1;
 }
 
@@ -323,7 +332,10 @@ static int operation(compiler *c, const source *s, int node, value *v, value *ou
   case TRIAD_TREE_POWER: {
     const triad_text_sum *n = &v[1].part[0];
     if (!has_fields(&v[0])) return function(c, s, node, v, out);
-    const double times = n->n == 1 && !has_fields(&v[1]) && !n->term[0].profile ? n->term[0].c : 0;
+    const double times =
+      n->n == 1 && v[1].rank == 1 && v[1].imaginary[0].n == 0 && !has_fields(&v[1]) && !n->term[0].profile
+        ? n->term[0].c
+        : 0;
     if (times - 2 == 0 || times - 3 == 0) return power(c, s, node, &v[0], (int)times, out);
     return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
                             "powers of fields other than 2 and 3 are not supported yet: \"%s\"", PIECE(s, node));

@@ -104,6 +104,25 @@ static void linear_rates(lattice *x)
         x->rate[i][a] += t->linear[a][f].c * x->value[i][t->linear[a][f].node] * x->u[i][f];
 }
 
+/* The rate of the terms of one field, which the mean alone has. Adds its absolute values, and those of the parts of the
+ * rate that may cancel, to *size. */
+static double mean_rate(const lattice *x, int invariant, int i, double *size)
+{
+  const int *k = x->k[i];
+  double sum = 0;
+  if (invariant < 0 || k[0] || k[1] || k[2]) return 0;
+  const triad_text_sum *form = &x->set->text->invariant[invariant].sum;
+  for (int t = 0; t < form->n; t++) {
+    const triad_text_term *term = &form->term[t];
+    if (term->n != 1) continue;
+    const triad_text_factor f = term->factor[0];
+    const double here = term->c * creal(x->value[i][f.node] * x->rate[i][f.base]);
+    sum += here;
+    *size += fabs(here);
+  }
+  return sum;
+}
+
 /* The sum of the rates of a form over all modes, divided by that of absolute values; these with other phases too, since
  * some forms are kept mode by mode. */
 static double share(lattice *x, int invariant)
@@ -114,7 +133,7 @@ static double share(lattice *x, int invariant)
     triad_text_project(t, x->wave[i], x->rate[i]);
     triad_text_fill_bases(t, x->value[i], x->rate[i]);
     const double here = triad_text_form_rate(x->set, invariant, x->value[i], x->u[i], x->rate[i]);
-    sum += here;
+    sum += here + mean_rate(x, invariant, i, &size);
     size += fabs(here);
     for (int f = 0; f < t->n_fields; f++) x->rate[i][f] *= cexp(I * (double)(f + 1));
     triad_text_fill_bases(t, x->value[i], x->rate[i]);

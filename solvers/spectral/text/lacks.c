@@ -18,6 +18,7 @@ static void need_sum(const triad_text *t, const triad_text_sum *sum, char *neede
 void triad_text_need_all(const triad_text *t, char *needed)
 {
   for (int f = 0; f < t->n_fields; f++) {
+    triad_text_need(&t->operators, t->mass[f], needed);
     for (int a = 0; a < t->n_fields; a++) triad_text_need(&t->operators, t->linear[a][f].node, needed);
     for (int l = 0; l < t->n_lets; l++) triad_text_need(&t->operators, t->solved[l][f].node, needed);
     need_sum(t, &t->other[f], needed);

@@ -14,7 +14,8 @@ void triad_text_operators_start(triad_text_operators *o, const int flat[3], cons
   static const double sample[TRIAD_TEXT_SAMPLES][3] = {{1.2345678, 2.1718281, 0.7320508},
                                                        {-2.6457513, 1.4142135, 1.6180339},
                                                        {1.7724538, -0.9159655, 2.3025850},
-                                                       {0.8346268, 1.2020569, -1.4513692}};
+                                                       {0.8346268, 1.2020569, -1.4513692},
+                                                       {0, 0, 0}};
   memset(o, 0, sizeof *o);
   for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
     for (int i = 0; i < 3; i++) o->sample[s][i] = flat[i] ? 0 : sample[s][i] * unit[i];
@@ -263,7 +264,8 @@ triad_text_scaled triad_text_root(triad_text_operators *o, triad_text_scaled a)
   if (a.node == TRIAD_TEXT_ZERO) return nothing;
   if (a.node == TRIAD_TEXT_ONE) return a.c > 0 ? triad_text_number(sqrt(a.c)) : nothing;
   const triad_text_node *x = &o->node[a.node];
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
+  /* the mean is looked at with the kept modes, which names it */
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES - 1; s++)
     if (fabs(cimag(x->sample[s])) > EQUAL * cabs(x->sample[s]) || creal(x->sample[s]) * a.c < 0) return nothing;
   /* a node's sign is its own: lap is negative, so its root is taken of -lap */
   triad_text_node positive = {.kind = TRIAD_TEXT_SUM, .a = a.node, .b = TRIAD_TEXT_ZERO, .ca = a.c};

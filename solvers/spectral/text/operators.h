@@ -9,7 +9,7 @@
 #include <complex.h>
 
 enum {
-  TRIAD_TEXT_SAMPLES = 4,
+  TRIAD_TEXT_SAMPLES = 5,     /* the last one is the mean, where inverses may be 0 */
   TRIAD_TEXT_MATRIX = 8,      /* the largest matrix of a mode */
   TRIAD_TEXT_OPERATORS = 512, /* nodes */
   TRIAD_TEXT_SYSTEMS = 8

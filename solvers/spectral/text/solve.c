@@ -199,6 +199,7 @@ static int enter_rate(compiler *c, const source *s, const triad_text_sum *sum, i
     return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "\"%s\" has an equation already: remove one", t->field[a].name);
   found[a] = 1;
   triad_text_scaled inverse = triad_text_inverse(o, mass[a]);
+  t->mass[a] = inverse.node;
   inverse.c = -inverse.c;
   for (int i = 0; i < rest.n; i++) {
     const triad_text_term x = triad_text_apply(t, inverse, rest.term[i]);

@@ -212,6 +212,22 @@ int triad_text_read(triad_text_compiler *c, triad_text_source *s, int begin, int
 
 /* ---- definitions ---- */
 
+/* No argument has the name of another argument, of its definition or of any definition, since it would hide that or be
+ * hidden by it. */
+static int check_arguments(triad_text_compiler *c, const triad_text_source *s, const triad_text_definition *d)
+{
+  for (int i = 0; i < d->n_arguments; i++)
+    for (int k = 0; k <= i; k++)
+      if (strcmp(k < i ? d->argument[k] : d->name, d->argument[i]) == 0)
+        return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "\"%s\" is there twice", d->argument[i]);
+  for (int m = 0; m < c->n_definitions; m++)
+    for (int k = 0; k < c->definition[m].n_arguments; k++)
+      if (strcmp(c->definition[m].argument[k], d->name) == 0)
+        return triad_text_wrong(c, s, -1, TRIAD_ERR_CASE, "\"%s\" is an argument of \"%s\": rename one of them",
+                                d->name, c->definition[m].name);
+  return 1;
+}
+
 /* What is before the equals sign: a name, or a name with arguments. */
 static int read_head(triad_text_compiler *c, const triad_text_source *s, int end, triad_text_definition *d)
 {
@@ -244,7 +260,7 @@ static int read_head(triad_text_compiler *c, const triad_text_source *s, int end
   if (!check_name(c, s, d->name)) return 0;
   for (int i = 0; i < d->n_arguments; i++)
     if (!check_name(c, s, d->argument[i])) return 0;
-  return 1;
+  return check_arguments(c, s, d);
 }
 
 static int is_invert(const triad_text_source *s)

@@ -64,6 +64,7 @@ typedef struct triad_text {
   triad_text_scaled solved[TRIAD_TEXT_LETS][TRIAD_TEXT_FIELDS];
   /* rate of field a: linear[a][f] of each field, without the projection of solenoidal vectors; and all other terms */
   triad_text_scaled linear[TRIAD_TEXT_FIELDS][TRIAD_TEXT_FIELDS];
+  int mass[TRIAD_TEXT_FIELDS]; /* node of the inverse of what dt(field) is multiplied by */
   triad_text_sum other[TRIAD_TEXT_FIELDS];
   int n_invariants;
   triad_text_invariant invariant[TRIAD_TEXT_INVARIANTS];

@@ -7,6 +7,7 @@
 #include "solvers/closure/keys.h"
 #include "solvers/quantities.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const of_flow[] = {"x", "y", "z", "t", "u", "v", "w", NULL};
@@ -404,6 +405,11 @@ static void check_closure(triad_case *c)
                         "solver boussinesq");
   if (triad_case_good(c, "solids.kind") && !triad_case_is(c, "solids.kind", "none"))
     triad_case_error_of(c, "closure.model", "closure.model cannot be used with solids: remove solids.kind");
+  double rates[3] = {0, 0, 0};
+  if (triad_case_good(c, "strain.rates")) triad_case_reals(c, "strain.rates", rates, 3);
+  if (fabs(rates[0]) + fabs(rates[1]) + fabs(rates[2]) > 0)
+    triad_case_error_of(c, "closure.model",
+                        "closure.model does not include the mean strain: remove strain.rates, or closure.model");
 }
 
 static void check_force(triad_case *c)

@@ -12,7 +12,8 @@ typedef struct jet {
 
 static jet constant(double value) { return (jet){{value, 0, 0}}; }
 
-static int is_constant(jet a) { return !(a.d[1] < 0 || a.d[1] > 0 || a.d[2] < 0 || a.d[2] > 0); }
+/* NaN, of a function without derivatives, is not. */
+static int is_constant(jet a) { return a.d[1] >= 0 && a.d[1] <= 0 && a.d[2] >= 0 && a.d[2] <= 0; }
 
 static jet add(jet a, jet b, double sign)
 {
@@ -53,8 +54,8 @@ static jet power(jet a, jet b)
 {
   const double n = b.d[0], value = pow(a.d[0], n);
   if (is_constant(b)) /* also of numbers below 0; a^0 and a^1 have no slopes to divide by 0 */
-    return chain(a, value, n * (n == 1 ? 1 : pow(a.d[0], n - 1)),
-                 n * (n - 1) * (n == 1 || n == 2 ? 1 : pow(a.d[0], n - 2)));
+    return chain(a, value, n == 0 ? 0 : n * (n == 1 ? 1 : pow(a.d[0], n - 1)),
+                 n == 0 || n == 1 ? 0 : n * (n - 1) * (n == 2 ? 1 : pow(a.d[0], n - 2)));
   const jet exponent = multiply(b, logarithm(a, 1));
   return chain(exponent, value, value, value);
 }

@@ -57,13 +57,27 @@ TRIAD_TEST(derivatives_of_formulas_are_those_of_differences)
 
 TRIAD_TEST(derivatives_that_do_not_exist_are_not_a_number)
 {
-  static const char *const text[] = {"gamma(t)", "sqrt(t - 0.7)"};
+  static const char *const text[] = {"gamma(t)", "sqrt(t - 0.7)", "2^gamma(1 + t)"};
   for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
     triad_formula *f = formula_of(text[i]);
     const double at[2] = {0, 0.7};
     double jet[3];
     triad_formula_jet(f, 1, at, jet);
     TRIAD_HOLDS(!isfinite(jet[1]) && !isfinite(jet[2]), "%s", text[i]);
+    triad_formula_destroy(&f);
+  }
+}
+
+TRIAD_TEST(powers_with_exponents_0_to_2_have_derivatives_at_0)
+{
+  static const char *const text[] = {"t^0", "t^1", "t^2"};
+  static const double right[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 2}};
+  const double at[2] = {0, 0};
+  for (int i = 0; i < 3; i++) {
+    triad_formula *f = formula_of(text[i]);
+    double jet[3];
+    triad_formula_jet(f, 1, at, jet);
+    for (int k = 0; k < 3; k++) TRIAD_WITHIN(jet[k], right[i][k], 0, text[i]);
     triad_formula_destroy(&f);
   }
 }

@@ -183,8 +183,32 @@ def side_rows(run):
     return rows
 
 
+def tables_of(run, name):
+    """The tables [[name]] of the case, as {key: value}, of the keys that have one."""
+    out = []
+    for k in range(1, 65):
+        head = f"{name}[{k}]."
+        found = {key[len(head):]: value for key, value in run.case.items() if key.startswith(head) and not is_nothing(value)}
+        if not found:
+            return out
+        out.append(found)
+    return out
+
+
+def table_text(table):
+    return "; ".join(f"{key.replace('_', ' ')} {list_text(value if isinstance(value, list) else [value])}" for key, value in table.items())
+
+
+def has_closure(run):
+    return (run.case.get("closure.model") or "none") != "none"
+
+
 def body_rows(run, log):
     c, rows = run.case, []
+    rows += [("body", table_text(table)) for table in tables_of(run, "bodies")]
+    rows += [("sponge", table_text(table)) for table in tables_of(run, "sponges")]
+    if has_closure(run):
+        rows.append(("subgrid model", table_text({key.split(".", 1)[1]: value for key, value in c.items() if key.startswith("closure.") and not is_nothing(value)})))
     solids = kind_text(run, "solids")
     filled = log.found(r"solids \(.*\) fill ([\d.e+-]+ %) of the box")
     if solids:

@@ -12,7 +12,7 @@ from triad_plot.compute.errors import drift_of, drifts, error_of
 from triad_plot.compute.turbulence import Statistics
 from triad_plot.problem import Absent, Problem
 from triad_plot.read.means import Means
-from triad_plot.report import contents, numbers
+from triad_plot.report import about, contents, numbers
 from triad_plot.report.means import TESTS
 
 FEWEST_ROWS = 16   # of a window, for errors and drifts
@@ -52,8 +52,9 @@ def is_driven(run):
     if run.solver in ("fct", "multiblock"):
         return any(word in str(text) for text in c.get("boundaries.patches") or [] for word in contents.OPEN + ("supersonic-inflow", "subsonic-inflow"))
     stirs = is_forced(run) and c.get("forcing.kind") != "stirring"
+    held = about.tables_of(run, "sponges") or (about.tables_of(run, "bodies") and any(c.get("equations.mean_velocity") or ()))
     heated = bool(c.get("equations.temperature")) and bool(c.get("equations.thermal_expansion"))
-    return bool(stirs or sides & {"inflow", "outflow"} or any(c.get("boundaries.wall_velocity") or ()) or heated)
+    return bool(stirs or held or sides & {"inflow", "outflow"} or any(c.get("boundaries.wall_velocity") or ()) or heated)
 
 
 def is_isotropic(run):
@@ -61,7 +62,8 @@ def is_isotropic(run):
     c = run.case
     preferred = any(any(c.get(key) or ()) for key in ("equations.rotation", "equations.mean_gradient", "strain.rates") if isinstance(c.get(key), list))
     dims = [n for n in c.get("grid.n") or [] if n > 1]
-    return (run.solver == "hd" and (c.get("closure.model") or "none") == "none" and len(dims) == 3 and is_forced(run) and not preferred and not c.get("equations.beta")
+    alone = not about.has_closure(run) and not about.tables_of(run, "bodies") and not about.tables_of(run, "sponges")
+    return (run.solver == "hd" and alone and len(dims) == 3 and is_forced(run) and not preferred and not c.get("equations.beta")
             and not c.get("equations.drag") and not c.get("equations.hyperviscosity") and (c.get("equations.viscosity") or 0) > 0)
 
 

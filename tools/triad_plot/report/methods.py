@@ -64,6 +64,8 @@ def paragraph(run, judgement, bibtex, log):
     initial, forcing = about.kind_text(run, "initial"), about.kind_text(run, "forcing")
     out.append(f"Initial condition: {initial}." if initial else "")
     out.append(f"Force: {forcing}." if forcing else "")
+    for name, text in about.body_rows(run, log):
+        out.append(f"{name.capitalize()}: {text}." if text else "")
     if judgement:
         out.append(f"Resolution: {judgement.resolution()[1]}." if judgement.eta else "")
         if judgement.drifts:
