@@ -30,8 +30,9 @@ static int read_column(void *who, const char *name)
   table *t = who;
   int64_t dims[TRIAD_H5_DIMS], first = 0;
   int n_dims;
-  if (t->n == COLUMNS || strlen(name) >= NAME) return 0;
   if (triad_h5_dims(t->file, name, &n_dims, dims, NULL) != TRIAD_OK || n_dims != 1 || dims[0] != t->shells) return 0;
+  if (t->n == COLUMNS || strlen(name) >= NAME)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the table of spectra has no room for %s", name);
   t->values[t->n] = calloc((size_t)t->shells + 1, sizeof *t->values[t->n]);
   if (!t->values[t->n]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a table of spectra");
   (void)strcpy(t->name[t->n], name);

@@ -222,6 +222,8 @@ static int override_points(const triad_spectra_item *it, const triad_arguments *
     (void)snprintf(text[1], OVERRIDE, "initial.kind=%s", solver_of(it->about->solver)->rest);
     out->sets[n++] = text[1];
   } else {
+    if (strpbrk(it->source.path, "\"\\"))
+      return TRIAD_FAIL(TRIAD_ERR_INPUT, "%s: its name has a quote or a backslash: rename it", it->source.path);
     (void)snprintf(text[1], OVERRIDE, "initial.kind=file");
     (void)snprintf(file, FILE_SETTING, "initial.file=\"%s\"", it->source.path);
     out->sets[n++] = text[1];

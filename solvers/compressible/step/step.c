@@ -172,7 +172,10 @@ static int report_bad(const triad_compressible *w, int64_t step, int bad)
 static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 {
   triad_compressible_state_check mine = {0};
-  if (st == TRIAD_OK && w->mu_halo) st = triad_compressible_bring(w);
+  if (w->mu_halo) { /* all ranks exchange halos, or none */
+    st = triad_agree(&w->context->comm, st);
+    if (st == TRIAD_OK) st = triad_compressible_bring(w);
+  }
   if (st == TRIAD_OK) st = w->loops->check_state(w, &mine);
   double values[5] = {mine.advective, mine.wave, mine.sum, mine.viscous, st != TRIAD_OK || mine.bad > 0};
   double most[5] = {0, 0, 0, 0, 1};

@@ -206,7 +206,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   if (flow->stepper->coupling) even_out(&limits);
   if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
   else step->bound = reach > 0 ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
-  if (step->bound > viscous) step->bound = viscous;
+  if (isfinite(viscous) && (!(step->bound > 0) || step->bound > viscous)) step->bound = viscous;
   return triad_step_length(step, flow->at.t, &limits);
 }
 

@@ -55,7 +55,7 @@ typedef struct triad_text_set {
   struct {
     int node, other;
     triad_real *values;
-  } table[TRIAD_TEXT_LINKS];
+  } table[2 * TRIAD_TEXT_LINKS]; /* of sources and of rates */
   triad_real *profile[TRIAD_TEXT_PROFILES]; /* [points] of each of the schedule */
 } triad_text_set;
 
