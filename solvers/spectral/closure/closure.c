@@ -24,6 +24,25 @@ static int create_dynamic(triad_closure *c, const triad_flow *flow)
   return TRIAD_OK;
 }
 
+/* The gradient G of the undisturbed fluid, as the field has it: a scalar's rate is - G.u, that of theta N w. */
+static int read_mean_gradients(triad_closure *c, const triad_flow *flow)
+{
+  double given[3000] = {0};
+  c->mean_gradient = calloc(3 * (size_t)c->n_scalars + 1, sizeof *c->mean_gradient);
+  if (!c->mean_gradient) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the closure");
+  if (triad_case_applies(flow->given, "equations.scalar_gradients"))
+    (void)triad_case_list(flow->given, "equations.scalar_gradients", given, 3000);
+  for (int s = 0; s < c->n_scalars; s++) {
+    const char *name = flow->shape.fields[3 + s].name;
+    const long number = strncmp(name, "scalar", 6) == 0 ? strtol(name + 6, NULL, 10) : 0;
+    for (int axis = 0; axis < 3 && number > 0 && number <= 1000; axis++)
+      c->mean_gradient[3 * s + axis] = (triad_real)given[3 * (number - 1) + axis];
+    if (strcmp(name, "theta") == 0)
+      c->mean_gradient[3 * s + 2] = (triad_real)-triad_case_real(flow->given, "equations.buoyancy_frequency");
+  }
+  return TRIAD_OK;
+}
+
 int triad_closure_create(triad_closure **out, const triad_flow *flow)
 {
   const triad_closure_model *model = triad_closure_model_of(flow->given);
@@ -37,6 +56,7 @@ int triad_closure_create(triad_closure **out, const triad_flow *flow)
   c->n_fields = flow->shape.n_fields;
   c->n_scalars = c->n_fields - 3;
   c->per_prandtl = 1 / triad_case_real(flow->given, "closure.turbulent_prandtl");
+  TRIAD_TRY(read_mean_gradients(c, flow));
   c->k2_max = k_max * k_max;
   c->at_step = -1;
   for (c->first_column = 0; strcmp(flow->shape.columns[c->first_column].name, "sgs_dissipation") != 0;)
@@ -57,6 +77,7 @@ void triad_closure_destroy(triad_closure **closure, const triad_flow *flow)
   for (int p = 0; c->products && p < TRIAD_DYNAMIC_PRODUCTS; p++) TRIAD_FREE(flow->context->memory, &c->products[p]);
   TRIAD_FREE(flow->context->memory, &c->products);
   TRIAD_FREE(flow->context->memory, &c->shape);
+  free(c->mean_gradient);
   free(c);
   *closure = NULL;
 }
@@ -123,8 +144,9 @@ void triad_closure_points(const triad_closure *c, int64_t n, triad_real *const *
     for (int s = 0; s < c->n_scalars; s++)
       for (int axis = 0; axis < 3; axis++) {
         const triad_real *slope = in[c->n_fields + G + 3 * s + axis] + from, part = (triad_real)c->per_prandtl;
+        const triad_real mean = c->mean_gradient[3 * s + axis];
         triad_real *flux = out[TRIAD_STRESS_PRODUCTS + 3 * s + axis] + from;
-        for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * slope[i];
+        for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * (mean + slope[i]);
       }
 #pragma omp simd reduction(max : largest) reduction(+ : finite)
     for (int64_t i = 0; i < m; i++) {

@@ -12,9 +12,10 @@ struct triad_closure {
   double width;                      /* Delta [L] */
   double per_prandtl;                /* 1/Pr_t */
   int n_fields, n_scalars;           /* fields of the flow; those behind the velocity */
-  int first_column;                  /* its first column of the series */
-  double k2_max;                     /* largest k^2 of kept modes */
-  double nu_max;                     /* largest nu_t of all ranks at the start of the step [L^2/T] */
+  triad_real *mean_gradient; /* [n_scalars][3] of each in the undisturbed fluid, which the fields do not contain */
+  int first_column;          /* its first column of the series */
+  double k2_max;             /* largest k^2 of kept modes */
+  double nu_max;             /* largest nu_t of all ranks at the start of the step [L^2/T] */
   /* dynamic */
   int64_t interval, at_step; /* steps between coefficients; the step of the latest, -1: none */
   double coefficient;        /* C_s^2, before it is clipped at 0 */

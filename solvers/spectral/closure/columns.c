@@ -165,9 +165,10 @@ static void points(void *self, const triad_patch *at, triad_real *const *in, tri
     }
     for (int s = 0; s < c->n_scalars; s++) {
       triad_real *const *slope = in + G + 3 * s;
+      const triad_real *mean = c->mean_gradient + 3 * s;
       for (int64_t i = from; i < from + n; i++)
-        out[2 + s][i] =
-          nu[i - from] * (slope[0][i] * slope[0][i] + slope[1][i] * slope[1][i] + slope[2][i] * slope[2][i]);
+        out[2 + s][i] = nu[i - from] * (slope[0][i] * (mean[0] + slope[0][i]) + slope[1][i] * (mean[1] + slope[1][i]) +
+                                        slope[2][i] * (mean[2] + slope[2][i]));
     }
   }
 }
