@@ -71,7 +71,7 @@ def test_damaged_meshes_are_refused_with_their_place(run, tmp_path):
         "of 144 cells of the mesh are left-handed or flat, the first cell 0 (a tetrahedron about": "".join(
             lines[:first_node] + [flat] + lines[first_node + 1:]),
         "cut off": good[:len(good) // 2],
-        "this is no mesh of a known format: meshes of Gmsh, ": "some words\n",
+        "its name is that of a Gmsh mesh, but it does not begin like one": "some words\n",
         "this is an STL surface: meshes of Gmsh, ": "solid cube\n",
         "elements of unknown type": "".join(lines[:first_tet] + ["1 99 2 1 1 1 2 3 4\n"] + lines[first_tet + 1:]),
         "a node that does not exist": "".join(lines[:first_tet] + ["1 4 2 9 7 1 2 3 100000\n"] + lines[first_tet + 1:]),
