@@ -17,7 +17,7 @@ LONG = [p for p in (ROOT / "tests/long").iterdir() if p.is_file()]
 
 
 def names_in(paths, function):
-    """Rows of files that call record or noted, as regular expressions: of formatted texts in the calls a part stands for anything."""
+    """Regular expressions for the rows that these files record: plain strings match themselves; in an f-string each {..} matches any text."""
     found = set()
     for path in paths:
         text = path.read_text()

@@ -395,7 +395,8 @@ static void check_profiles(triad_case *c)
       "profiles.every requires a flow that is periodic along two axes and not along the third: remove it");
 }
 
-/* The stress at the faces of solids and a subgrid heat flux are not implemented. */
+/* The subgrid stress acts between cells of fluid, on the velocity alone, in a box at rest: flows that need more of it are
+ * refused. */
 static void check_closure(triad_case *c)
 {
   if (!triad_case_good(c, "closure.model") || triad_case_is(c, "closure.model", "none")) return;

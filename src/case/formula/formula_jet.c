@@ -94,16 +94,20 @@ static jet function(int what, jet a)
   case TRIAD_DO_ERF: return chain(a, erf(x), bell, -2 * x * bell);
   case TRIAD_DO_ERFC: return chain(a, erfc(x), -bell, 2 * x * bell);
   case TRIAD_DO_ABS: return chain(a, fabs(x), x < 0 ? -1 : 1, 0);
-  case TRIAD_DO_GAMMA: return chain(a, tgamma(x), NAN, NAN);
-  default: return constant(triad_formula_value(what, a.d)); /* functions with steps */
+  case TRIAD_DO_GAMMA: return chain(a, tgamma(x), NAN, NAN); /* not known here */
+  case TRIAD_DO_SIGN:
+  case TRIAD_DO_STEP:
+  case TRIAD_DO_FLOOR:
+  case TRIAD_DO_CEIL:
+  case TRIAD_DO_ROUND:
+  case TRIAD_DO_NOT: return constant(0);  /* between their steps */
+  default: return (jet){{NAN, NAN, NAN}}; /* not a function of one operand */
   }
 }
 
-static jet operate(int what, const jet *a)
+/* Derivatives; the value is that of the formula itself (operate). */
+static jet slopes(int what, const jet *a)
 {
-  double numbers[4] = {0, 0, 0, 0};
-  const int n = triad_formula_operands(what);
-  for (int i = 0; i < n && i < 4; i++) numbers[i] = a[i].d[0];
   switch (what) {
   case TRIAD_DO_NEGATE: return add(constant(0), a[0], -1);
   case TRIAD_DO_ADD: return add(a[0], a[1], 1);
@@ -117,10 +121,29 @@ static jet operate(int what, const jet *a)
   case TRIAD_DO_MIN: return a[0].d[0] < a[1].d[0] ? a[0] : a[1];
   case TRIAD_DO_MAX: return a[0].d[0] > a[1].d[0] ? a[0] : a[1];
   case TRIAD_DO_IF: return a[0].d[0] < 0 || a[0].d[0] > 0 ? a[1] : a[2];
+  case TRIAD_DO_LESS:
+  case TRIAD_DO_MORE:
+  case TRIAD_DO_LESS_EQUAL:
+  case TRIAD_DO_MORE_EQUAL:
+  case TRIAD_DO_EQUAL:
+  case TRIAD_DO_UNEQUAL:
+  case TRIAD_DO_AND:
+  case TRIAD_DO_OR: return constant(0);
   case TRIAD_DO_MOD: return add(a[0], multiply(a[1], constant(floor(a[0].d[0] / a[1].d[0]))), -1);
-  case TRIAD_DO_NOISE: return (jet){{triad_formula_value(what, numbers), NAN, NAN}};
-  default: return n == 1 ? function(what, a[0]) : constant(triad_formula_value(what, numbers)); /* comparisons, logic */
+  case TRIAD_DO_NOISE: return (jet){{0, NAN, NAN}};
+  default: return function(what, a[0]);
   }
+}
+
+static jet operate(int what, const jet *a)
+{
+  double numbers[4] = {0, 0, 0, 0};
+  const int n = triad_formula_operands(what);
+  for (int i = 0; i < n && i < 4; i++) numbers[i] = a[i].d[0];
+  jet out = slopes(what, a);
+  out.d[0] = triad_formula_value(what, numbers);
+  if (isnan(out.d[0])) out.d[1] = out.d[2] = NAN;
+  return out;
 }
 
 void triad_formula_jet(const triad_formula *f, int v, const double *variable, double out[3])

@@ -68,6 +68,21 @@ TRIAD_TEST(derivatives_that_do_not_exist_are_not_a_number)
   }
 }
 
+TRIAD_TEST(what_is_not_a_number_stays_so)
+{
+  static const char *const text[] = {"min(sqrt(-t), 1)", "max(1, log(-t))", "if(sqrt(-t), 1, 2)"};
+  for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+    triad_formula *f = formula_of(text[i]);
+    const double at[2] = {0, 0.7}, *const row[2] = {&at[0], &at[1]};
+    double jet[3], value;
+    triad_formula_jet(f, 1, at, jet);
+    triad_formula_rows(f, 1, row, &value);
+    TRIAD_HOLDS(isnan(jet[0]) == isnan(value), "%s: %g, %g", text[i], jet[0], value);
+    TRIAD_HOLDS(isnan(jet[0]) == isnan(jet[1]), "%s: %g", text[i], jet[1]);
+    triad_formula_destroy(&f);
+  }
+}
+
 TRIAD_TEST(powers_with_exponents_0_to_2_have_derivatives_at_0)
 {
   static const char *const text[] = {"t^0", "t^1", "t^2"};
