@@ -395,7 +395,7 @@ static void check_profiles(triad_case *c)
       "profiles.every requires a flow that is periodic along two axes and not along the third: remove it");
 }
 
-/* The subgrid stress acts between cells of fluid, on the velocity alone, in a box at rest: flows that need more of it are
+/* The subgrid stress acts between cells of fluid, on the velocity alone, in a box at rest: flows that need more are
  * refused. */
 static void check_closure(triad_case *c)
 {
