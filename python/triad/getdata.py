@@ -95,10 +95,11 @@ def pchip(t, times, four):
     return f1 + d1 * (t - t1) + (slope - d1) / dt * (t - t1) ** 2 + (d1 + d2 - 2 * slope) / dt**2 * (t - t1) ** 2 * (t - t2)
 
 
-def files_at(run, t, temporal):
+def files_at(run, files, t, temporal):
     """Numbers of the files of fields around a time: the nearest one, or four."""
-    times = run.fields.t
+    times = files.t
     if temporal == "none":
+        files.nearest(t)   # an error if there are no files
         return [int(np.argmin(np.abs(times - t)))], times
     after = int(np.searchsorted(times, t, side="right"))
     after = min(after, len(times) - 2) if len(times) and t <= times[-1] else after
@@ -108,12 +109,12 @@ def files_at(run, t, temporal):
     return list(range(after - 2, after + 2)), times
 
 
-def of_fields(run, variable, t, temporal, method, operator, points):
+def of_fields(run, files, variable, t, temporal, method, operator, points):
     """{column: values} from files of fields."""
-    which, times = files_at(run, t, temporal)
-    grid, out = Grid(run.fields[which[0]], run.case), {}
-    for name, symbol in names_of(variable, set(run.fields[which[0]])):
-        fields = [np.asarray(run.fields[i][name][...]) for i in which]
+    which, times = files_at(run, files, t, temporal)
+    grid, out = Grid(files[which[0]], run.case), {}
+    for name, symbol in names_of(variable, set(files[which[0]])):
+        fields = [np.asarray(files[i][name][...]) for i in which]
         for column, orders in columns_of(symbol, operator):
             several = [orders] if orders is not None else [(2, 0, 0), (0, 2, 0), (0, 0, 2)]
             found = [sum(interpolate(field, grid, method, points, one) for one in several) for field in fields]
@@ -174,12 +175,12 @@ def getData(dataset, variable, time, temporal_method, spatial_method, spatial_op
         raise UsageError(f"temporal method {temporal_method!r}: must be none or pchip")
     if spatial_method != "fourier" or spatial_operator not in stencils.METHODS:
         stencils.check(spatial_method, spatial_operator)
-    out = []
+    out, files = [], run.fields
     for t in times_of(float(time), option):
         if spatial_method == "fourier":
             found = of_modes(run, variable, t, temporal_method, spatial_operator, points)
         else:
-            found = of_fields(run, variable, t, temporal_method, spatial_method, spatial_operator, points)
+            found = of_fields(run, files, variable, t, temporal_method, spatial_method, spatial_operator, points)
         table = np.empty(len(points), [(name, np.float64) for name in found])
         for name, column in found.items():
             table[name] = column

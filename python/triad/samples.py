@@ -2,6 +2,7 @@
 import numpy as np
 
 from triad import runs
+from triad.datasets import Dataset
 from triad.errors import InputError, UsageError
 
 
@@ -92,7 +93,7 @@ class Samples:
         place, shape = self._place(number)
         fields, t = np.empty((self.steps, len(self.fields), *shape), self.dtype), np.empty(self.steps)
         for i in range(self.steps):
-            dataset = self.runs[which].fields[first + i]
+            dataset = Dataset(self._files[which][first + i])
             t[i] = dataset.t
             for k, name in enumerate(self.fields):
                 if dataset[name].shape != self.n:

@@ -17,7 +17,11 @@ LONG = [p for p in (ROOT / "tests/long").iterdir() if p.is_file()]
 
 
 def names_in(paths, function):
-    """Regular expressions for the rows that these files record: plain strings match themselves; in an f-string each {..} matches any text."""
+    """Return regular expressions for the rows that these files measure.
+
+    A file that calls `function` (record or noted) measures every row whose name it contains as a string. In an f-string argument of
+    the call, each {..} matches any text.
+    """
     found = set()
     for path in paths:
         text = path.read_text()

@@ -54,4 +54,4 @@ def layers(options, name, folder, note):
          np.ptp(numbers) < 0.01 * nu)
     off = max(0, known[0] / nu - 1, nu / known[1] - 1)
     note(f"{name}: Nu", f"{nu:.3f}, {100 * off:.1f} % off {known[0]} to {known[1]}", "2 %", off < 0.02)
-    noted(note, f"staggered-{name}", off, nu)
+    noted(note, {"convection-1e5": "staggered-convection-1e5", "convection-1e6": "staggered-convection-1e6"}[name], off, nu)

@@ -133,7 +133,7 @@ def test_statistics_of_the_well_are_those_of_its_training_set(well):
         axes = (0, 1, 2, 3, 4)
         for what, numbers in (("mean", values.mean(axes)), ("std", values.std(axes)), ("rms", np.sqrt((values**2).mean(axes)))):
             assert np.allclose(np.array(found[what + suffix]["velocity"], float), numbers, rtol=1e-3, atol=1e-8), what + suffix
-    assert isinstance(float(found["mean"]["pressure"]), float)
+    assert np.isfinite(float(found["mean"]["pressure"]))
 
 
 def test_splits_are_of_whole_runs(well):

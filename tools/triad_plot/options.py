@@ -25,7 +25,7 @@ MOST_POINTS = 1024   # of --grid: eight fields of as many points cubed are 70 GB
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise Problem(f"{message}; triad-plot --help", USAGE)
+        raise Problem(f"{message}; {self.prog} --help", USAGE)
 
 
 class Options(argparse.Namespace):

@@ -18,13 +18,8 @@ from triad_plot.program import cite
 from triad_plot.read import run as runs
 
 
-class Arguments(Parser):
-    def error(self, message):
-        raise Problem(f"{message}; triad archive --help", USAGE)
-
-
 def parse(words):
-    p = Arguments(prog="triad archive", add_help=False, allow_abbrev=False)
+    p = Parser(prog="triad archive", add_help=False, allow_abbrev=False)
     p.add_argument("runs", nargs="*")
     p.add_argument("-o", "--output")
     p.add_argument("--author", action="append", default=[])

@@ -22,11 +22,6 @@ WHERE = ("output.authors", "output.license", "initial.file", "grid.file")   # th
 MOST_ROWS = 12   # of numbers that agree are not printed beyond these
 
 
-class Arguments(Parser):
-    def error(self, message):
-        raise Problem(f"{message}; triad diff --help", USAGE)
-
-
 # ---- case and program ----
 
 def case_of(one, other):
@@ -324,7 +319,7 @@ def finite(value):
 
 
 def run_command(words):
-    p = Arguments(prog="triad diff", add_help=False, allow_abbrev=False)
+    p = Parser(prog="triad diff", add_help=False, allow_abbrev=False)
     p.add_argument("runs", nargs="*")
     p.add_argument("--json", action="store_true")
     p.add_argument("--triad")

@@ -66,7 +66,6 @@ ETA = (1.0, 1.4, 2.0, 3.0)            # k_max eta from which spectra, second and
 ETA_WORDS = ("under-resolved", "resolved for energy, spectra and fluxes", "resolved for second and third moments",
              "resolved for gradients", "resolved for extreme gradients")
 ON_POINTS = 1.5                       # of solvers whose k_max is pi/h, the same grid has a k_max eta so many times as large
-DRIFT = 2                             # standard errors
 
 
 def of(re_lambda):

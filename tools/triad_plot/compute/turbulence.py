@@ -3,7 +3,6 @@ import numpy as np
 
 from triad_plot.compute.errors import error_of
 from triad_plot.problem import Absent, Problem
-from triad_plot.read.means import Means
 
 SPECTRAL_SKEWNESS = 3 * np.sqrt(30) / 7   # S = -that nu sum(k^4 E)/(sum(k^2 E))^(3/2), exact in steady isotropic turbulence
 BOTTLENECK = (0.05, 0.3)                  # k eta between which it is looked for
@@ -17,15 +16,6 @@ def spectra_in(run, window):
     except (Absent, Problem):
         return []
     return [s for s in found if len(s["E"]) == len(found[-1]["E"])]
-
-
-def means_in(run, window):
-    """Means(run), if their samples are of the window."""
-    try:
-        found = Means(run)
-    except (Absent, Problem):
-        return None
-    return found if found.times[0] >= window[0] * (1 - 1e-12) else None
 
 
 def over_files(files, value):
@@ -60,10 +50,10 @@ def joined(found, samples):
 class Statistics:
     """Of a run of hd, over the window of times (from, to): each member is (value, error, samples), or None where files lack it."""
 
-    def __init__(self, run, window):
+    def __init__(self, run, window, means):
         self.run, self.window, s = run, window, run.series
         self.inside = (s.t >= window[0]) & (s.t <= window[1])
-        self.files, self.means = spectra_in(run, window), means_in(run, window)
+        self.files, self.means = spectra_in(run, window), means
         self.nu = run.case["equations.viscosity"]
         self.epsilon = float(np.mean(s["dissipation"][self.inside]))
 
@@ -79,23 +69,23 @@ class Statistics:
         return float(values.mean()), float(error_of(values)), int(i.sum())
 
     def power(self):
-        """Mean injection over mean dissipation, less what the energy has grown by."""
+        """Mean injection over mean dissipation; the error is that of the dissipation."""
         s, i = self.run.series, self.inside
         into, out = s["injection"][i], s["dissipation"][i]
         return float(into.mean() / out.mean()), float(error_of(out) / out.mean()), int(i.sum())
 
     def components(self):
-        """[(axis, mean square of a component over 2 E/3, error)]."""
+        """[(axis, mean square of a component over 2 E/3, error, samples)]."""
         if self.means and "u_moments" in self.means.arrays:
             squares = [moment(self.means, name, 2) for name in "uvw"]
             third = sum(value for value, _ in squares) / 3
-            return [(axis, value / third, error / third) for axis, (value, error) in zip("uvw", squares)]
+            return [(axis, value / third, error / third, self.means.samples) for axis, (value, error) in zip("uvw", squares)]
         files = [s for s in self.files if all(f"E_{c}_{a}" in s for c, a in zip("uvw", "xyz"))]
         out = []
         for c, a in zip("uvw", "xyz"):
             found = over_files(files, lambda s, c=c, a=a: s[f"E_{c}_{a}"].sum() / sum(s[f"E_{d}_{b}"].sum() for d, b in zip("uvw", "xyz")) * 3)
             if found:
-                out.append((c, found[0], found[1]))
+                out.append((c, *found))
         return out
 
     def gradients(self):

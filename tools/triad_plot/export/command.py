@@ -15,11 +15,6 @@ ONLY = {"split": ("well",), "name": ("well",), "cube": ("zarr",), "shard": ("zar
 FORMATS = ("well", "zarr", "netcdf", "vtkhdf")
 
 
-class Arguments(Parser):
-    def error(self, message):
-        raise Problem(f"{message}; triad export --help", USAGE)
-
-
 def number(text):
     try:
         value = float(text)
@@ -37,7 +32,7 @@ def count(text):
 
 
 def parse(words):
-    p = Arguments(prog="triad export", add_help=False, allow_abbrev=False)
+    p = Parser(prog="triad export", add_help=False, allow_abbrev=False)
     p.add_argument("runs", nargs="*")
     for name in FORMATS:
         p.add_argument(f"--{name}")

@@ -9,7 +9,7 @@ from triad_plot.read import hdf5
 
 
 def place_of(path, out):
-    """A file of fields as the new file names it: relative, if both are below one folder that is not the root."""
+    """The path of a file of fields, relative to the folder of the new file."""
     here, there = os.path.dirname(os.path.realpath(out)), os.path.realpath(path)
     return os.path.relpath(there, here)
 
@@ -59,8 +59,5 @@ def write(path, out, source):
         for name in (part for _, parts in vectors if len(parts) < 3 for part in parts):
             data.create_virtual_dataset(name, view_of([name], source, out))
             offsets[name] = np.arange(len(source.t))
-    return [f"{len(data_names(vectors, single))} arrays at {len(source.t)} times, views of {source.path}/fields: move both together"]
-
-
-def data_names(vectors, single):
-    return [*single, *(name for name, _ in vectors)]
+        count = len(data)
+    return [f"{count} arrays at {len(source.t)} times, views of {source.path}/fields: move both together"]

@@ -15,11 +15,6 @@ ONLY = {"n": "ghost", "solver": "ghost", "map": "dedalus", "write": "dedalus", "
         "buoyancy_frequency": "dedalus"}
 
 
-class Arguments(Parser):
-    def error(self, message):
-        raise Problem(f"{message}; triad import --help", USAGE)
-
-
 def number(text):
     try:
         value = float(text)
@@ -44,7 +39,7 @@ def count(text):
 
 
 def parse(words):
-    p = Arguments(prog="triad import", add_help=False, allow_abbrev=False)
+    p = Parser(prog="triad import", add_help=False, allow_abbrev=False)
     p.add_argument("code", nargs="?")
     p.add_argument("files", nargs="*")
     p.add_argument("-o", "--output")

@@ -52,7 +52,7 @@ class Parameters:
 def velocity_of(rotation, lengths):
     """(ux, uy) of a vorticity [1][y][x] in the plane, without a mean."""
     c = np.fft.rfftn(rotation.astype(np.float64))
-    kx, ky, _kz = wavenumbers(c.shape, rotation.shape[::-1], lengths)
+    kx, ky, _kz = wavenumbers(rotation.shape[::-1], lengths)
     square = kx**2 + ky**2
     psi = c / np.where(square == 0, np.inf, square)   # u = d psi/dy, v = -d psi/dx, lap psi = -rotation
     back = lambda one: np.fft.irfftn(one, rotation.shape, axes=(0, 1, 2))

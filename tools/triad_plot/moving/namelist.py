@@ -3,6 +3,8 @@ import re
 
 from triad_plot.problem import Problem, of_reading
 
+MOST = 1 << 20   # characters of a file
+
 TOKEN = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|[^\s,=]+|=""")
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([edEDqQ][-+]?\d+)?")
 
@@ -66,6 +68,9 @@ def parse(text, path):
 def read(path):
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            return parse(file.read(1 << 20), path)
+            text = file.read(MOST + 1)
     except OSError as error:
         raise of_reading(path, error) from None
+    if len(text) > MOST:
+        raise Problem(f"{path}: is longer than {MOST} characters; the parameter file of GHOST is required")
+    return parse(text, path)

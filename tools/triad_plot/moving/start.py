@@ -7,6 +7,7 @@ import h5py
 import numpy as np
 
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Problem
+from triad_plot.read import space
 
 PACKED = 1000   # times that an array may be larger than its file
 ORDER = ("equations", "grid", "initial", "forcing", "time", "output")
@@ -52,27 +53,23 @@ class Start:
         top = below = 0.0
         for i, name in enumerate(names):
             c = np.fft.rfftn(self.fields[name].astype(np.float64))
-            k = wavenumbers(c.shape, self.n, lengths)
+            k = wavenumbers(self.n, lengths)
             top = top + k[i] * c
             below += sum(np.sum(np.abs(one * c) ** 2) for one in k)
         return float(np.sqrt(np.sum(np.abs(top) ** 2) / below)) if below else 0.0
 
 
-def wavenumbers(_shape, n, lengths):
+def wavenumbers(n, lengths):
     """(kx, ky, kz) of a transform [z][y][x/2+1]; those of Nyquist are 0, which have no derivative."""
-    out = []
-    for axis, (size, length) in enumerate(zip(n, lengths)):
-        k = (np.fft.rfftfreq if axis == 0 else np.fft.fftfreq)(size, 1 / size)
-        k = np.where((2 * np.abs(k) == size) & (size > 1), 0.0, k) * 2 * np.pi / length
-        out.append(k.reshape([-1 if 2 - axis == i else 1 for i in range(3)]))
-    return out
+    return [space.wavenumbers(size, length, axis == 0).reshape([-1 if 2 - axis == i else 1 for i in range(3)])
+            for axis, (size, length) in enumerate(zip(n, lengths))]
 
 
 def curl(vector, lengths):
     """The curl of three fields [z][y][x] in a periodic box."""
     n = vector[0].shape[::-1]
     c = [np.fft.rfftn(one.astype(np.float64)) for one in vector]
-    kx, ky, kz = (1j * k for k in wavenumbers(c[0].shape, n, lengths))
+    kx, ky, kz = (1j * k for k in wavenumbers(n, lengths))
     back = lambda one: np.fft.irfftn(one, vector[0].shape, axes=(0, 1, 2))
     return back(ky * c[2] - kz * c[1]), back(kz * c[0] - kx * c[2]), back(kx * c[1] - ky * c[0])
 

@@ -3,6 +3,7 @@
 "x=COLUMN,y=COLUMN,label=TEXT,panel=N,at=T": a column is its number from 1, its name in the header, or the path of a dataset; a factor
 may follow, as in y=2/2 or y=E*0.5. Without words the name of the file says which code wrote it.
 """
+import itertools
 import os
 import re
 
@@ -13,7 +14,7 @@ from triad_plot.problem import MISSING, USAGE, Problem, of_reading
 from triad_plot.read import hdf5
 
 MOST = 1_000_000   # rows
-KEYS = ("x", "y", "t", "at", "label", "panel", "code")
+KEYS = ("x", "y", "t", "at", "label", "panel")
 FACTOR = re.compile(r"(.*?)((?:[*/][-+]?[\d.]+(?:[eE][-+]?\d+)?)*)", re.S)
 # of files that are known by their names: pattern, code, {figure: words of mapping}; "" is any figure
 KNOWN = (
@@ -124,9 +125,11 @@ def column(names, rows, word, path):
 def of_text(path, words):
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
-            lines = [line for _n, line in zip(range(MOST), file)]
+            lines = list(itertools.islice(file, MOST + 1))
     except OSError as error:
         raise of_reading(path, error) from None
+    if len(lines) > MOST:
+        raise Problem(f"{path}: has more than {MOST} lines")
     names, rows = blocks_of(lines) if any(line.startswith("####") for line in lines) else table_of(lines, path)
     return column(names, rows, words["x"], path), column(names, rows, words["y"], path)
 

@@ -318,6 +318,6 @@ def how_long(run, log):
         rows.append(("ended", log.ended.strftime("%Y-%m-%d %H:%M:%S UTC")))
     if log.speed():
         rows.append(("time per step at the end", f"{log.speed():.3g} ms"))
-    if phases_text(run):
-        rows.append(("time of the last session by phase, rank 0", phases_text(run)))
+    if phases := phases_text(run):
+        rows.append(("time of the last session by phase, rank 0", phases))
     return rows

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 from triad_plot.compute import ranges
+from triad_plot.report import judge
 from triad_plot.report.about import span_text
 
 GOAL = 1.5           # k_max eta
@@ -87,11 +88,9 @@ class Planner:
 
 def seconds_of(run, log):
     """What the steps of the whole run took [s], from its last ones; None."""
-    try:
-        steps = float(run.series["step"][-1])
-    except Exception:   # without a series there is nothing to scale
+    if "step" not in run.series or not log.speed():
         return None
-    return steps * log.speed() / 1000 if log.speed() else None
+    return float(run.series["step"][-1]) * log.speed() / 1000
 
 
 class Ahead:
@@ -133,7 +132,7 @@ class Ahead:
         if self.j.eta is None:
             return ("To know whether it is resolved: repeat it with twice the cells along each axis, for "
                     f"{2 ** (max(self.dims, 2) + 1)} times the work, and compare (triad diff).")
-        goal = GOAL * (ranges.ON_POINTS if self.run.solver in ("compressible", "staggered") else 1)
+        goal = GOAL * (ranges.ON_POINTS if self.run.solver in judge.POINT_SOLVERS else 1)
         least = self.j.eta[0]
         if least >= goal or not self.n:
             return None
@@ -144,7 +143,7 @@ class Ahead:
 
     def to_save(self):
         out = []
-        goal = GOAL * (ranges.ON_POINTS if self.run.solver in ("compressible", "staggered") else 1)
+        goal = GOAL * (ranges.ON_POINTS if self.run.solver in judge.POINT_SOLVERS else 1)
         if self.j.eta and self.j.eta[0] > goal * FINE / GOAL and self.n:
             n, cost = self.by_grid(goal / self.j.eta[0])
             if cost[0] < GAIN:

@@ -18,7 +18,7 @@ from triad_plot.report.means import TESTS
 FEWEST_ROWS = 16   # of a window, for errors and drifts
 FEW = TESTS        # numbers whose drift is shown
 SPECTRAL = ("hd", "boussinesq", "mhd")
-ON_POINTS = ("compressible", "staggered")
+POINT_SOLVERS = ("compressible", "staggered")
 PLUS = "\u00b1"
 
 
@@ -70,7 +70,7 @@ def is_isotropic(run):
 def means_of(run):
     try:
         return Means(run)
-    except (Absent, Problem):
+    except Problem:
         return None
 
 
@@ -103,7 +103,7 @@ class Judgement:
     def _eta(self):
         """(smallest k_max eta of all diffusivities in the window, its mean), None where there is none, and with a closure."""
         found = []
-        if (self.run.case.get("closure.model") or "none") != "none":
+        if about.has_closure(self.run):
             return None
         for name, (least, _bound) in self.s.limits().items():
             y = self.s[name][self.inside]
@@ -142,13 +142,12 @@ class Judgement:
 
     def resolution(self):
         """(is it resolved?, words); None: not known."""
-        model = self.run.case.get("closure.model") or "none"
-        if model != "none":
-            return None, f"a large-eddy simulation with closure {model}: what depends on the smallest scales is modelled; compare with a finer grid"
+        if about.has_closure(self.run):
+            return None, f"a large-eddy simulation with closure {self.run.case['closure.model']}: what depends on the smallest scales is modelled; compare with a finer grid"
         if self.eta is None:
             return None, "the solver writes no measure of resolution: repeat the run on a finer grid and compare"
         least, mean = self.eta
-        points = self.run.solver in ON_POINTS
+        points = self.run.solver in POINT_SOLVERS
         words = f"k_max \u03b7 = {mean:.2f} (smallest {least:.2f}): {ranges.eta_words(least, points)}"
         if self._piled_up():
             return False, words + ", but a spectrum piles up at the cut-off"
@@ -208,7 +207,7 @@ class Judgement:
         """Numbers of isotropic turbulence next to published ranges; [] for other flows."""
         if not is_isotropic(self.run) or not self.long:
             return []
-        return isotropic_lines(self.run, Statistics(self.run, self.window), self.turnovers)
+        return isotropic_lines(self.run, Statistics(self.run, self.window, self.means), self.turnovers)
 
 
 def compared(words, found, allowed, anchor, factor=1.0, note=""):
@@ -234,7 +233,7 @@ def isotropic_lines(run, st, turnovers):
            compared("\u03b5 \u2113_0/u\u2032\u00b3, C_\u03b5", st.c_epsilon(), row and row.c_epsilon, "c-epsilon")]
     parts = st.components()
     if parts:
-        out += [compared(f"mean square of {axis} over 2E/3", (value, error, 3), ranges.ISOTROPY, "isotropy") for axis, value, error in parts]
+        out += [compared(f"mean square of {axis} over 2E/3", found, ranges.ISOTROPY, "isotropy") for axis, *found in parts]
     else:
         out.append(Line("mean squares of components over 2E/3", "not measured: output.means = [\"moments\"]", ranges.ISOTROPY.text(), "", "isotropy"))
     moments = "" if st.skewness() else ": output.means = [\"moments\"]"
