@@ -186,6 +186,7 @@ static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
 #undef ROW
                                                {TRIAD_PHASE_REST, "rest"}};
 
+_Static_assert(sizeof phase_rows / sizeof *phase_rows <= TRIAD_MOST_PHASES - TRIAD_PHASES + 2, "slots of all phases");
 static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_rows, phase_rows};
 
 const triad_solver triad_solver_unstructured = {

@@ -18,6 +18,7 @@ enum { COLUMNS = 16, NAME = 64 };
 
 typedef struct table {
   triad_h5 *file;
+  int st; /* of the columns: triad_h5_each does not return it */
   int64_t shells;
   int n;
   char name[COLUMNS][NAME];
@@ -25,9 +26,8 @@ typedef struct table {
 } table;
 
 /* Datasets over shells: as many numbers as `k` has. */
-static int read_column(void *who, const char *name)
+static int take_column(table *t, const char *name)
 {
-  table *t = who;
   int64_t dims[TRIAD_H5_DIMS], first = 0;
   int n_dims;
   if (triad_h5_dims(t->file, name, &n_dims, dims, NULL) != TRIAD_OK || n_dims != 1 || dims[0] != t->shells) return 0;
@@ -37,6 +37,13 @@ static int read_column(void *who, const char *name)
   if (!t->values[t->n]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a table of spectra");
   (void)strcpy(t->name[t->n], name);
   return triad_h5_read(t->file, name, &first, &t->shells, (int)sizeof(double), t->values[t->n++]);
+}
+
+static int read_column(void *who, const char *name)
+{
+  table *t = who;
+  t->st = take_column(t, name);
+  return t->st != TRIAD_OK;
 }
 
 static void print_columns(const table *t, FILE *out)
@@ -63,6 +70,7 @@ static int print_file(const char *path, FILE *out)
   int st = triad_h5_dims(t.file, "k", &n_dims, dims, NULL);
   t.shells = st == TRIAD_OK ? dims[0] : 0;
   if (st == TRIAD_OK) st = triad_h5_each(t.file, read_column, &t);
+  if (st == TRIAD_OK) st = t.st;
   if (st == TRIAD_OK) print_columns(&t, out);
   for (int i = 0; i < t.n; i++) free(t.values[i]);
   st = triad_h5_close(&t.file, st);
@@ -130,7 +138,7 @@ static int path_of(char path[TRIAD_PATH], const char *dir, const triad_simulatio
            : TRIAD_FAIL(TRIAD_ERR_IO, "%s: the path is too long", dir);
 }
 
-/* Print the file of a temporary folder, and remove both. Rank 0. */
+/* Print the file of a temporary folder. Rank 0. */
 static int print_temporary(const triad_simulation *sim, const triad_spectra_item *it, const char *dir, FILE *out)
 {
   char path[TRIAD_PATH];

@@ -176,6 +176,7 @@ int triad_closure_settle(triad_flow *flow, const double *peaks)
   triad_closure *c = flow->closure;
   if (!c) return TRIAD_OK;
   if (!c->model->rows) return triad_closure_wavenumber_amplitude(c, flow);
+  if (!peaks) return TRIAD_OK; /* a later stage: the step has its length */
   /* fields that are not finite are reported with the advection rate */
   const double mine = peaks[TRIAD_PEAK_VISCOSITY] > 0 ? peaks[TRIAD_PEAK_VISCOSITY] : 0;
   return TRIAD_MPI(MPI_Allreduce(&mine, &c->nu_max, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));

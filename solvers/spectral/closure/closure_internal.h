@@ -27,7 +27,7 @@ struct triad_closure {
   triad_real *shape;     /* [modes] nu_t k^2 over the amplitude */
 };
 
-/* Products of a dynamic model: five of u_i u_j, five of |S| S_ij, as in velocity_points.h and closure.c. */
+/* Products of a dynamic model: five of u_i u_j, five of |S| S_ij, as in velocity_points.h and dynamic.c. */
 enum { TRIAD_DYNAMIC_PRODUCTS = 10, TRIAD_DYNAMIC_INPUTS = 3 + TRIAD_CLOSURE_GRADIENTS + TRIAD_DYNAMIC_PRODUCTS };
 
 /* C = <L:M>/<M:M> of the state (dynamic.c). Collective. */

@@ -39,7 +39,10 @@ static int make(triad_relaxation *r, const triad_flow *flow)
   r->n = triad_relaxation_wanted(flow->given);
   r->threads = threads;
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n, &r->item));
-  for (int i = 0; i < r->n; i++) TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, s, i));
+  for (int i = 0; i < r->n; i++) {
+    TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, s, i));
+    TRIAD_TRY(triad_relax_item_shape(&r->item[i], flow->given, &flow->grid));
+  }
   r->rests = 1;
   for (int i = 0; i < r->n; i++) r->rests &= !r->item[i].moves;
   TRIAD_TRY(find_results(r, flow));
@@ -55,6 +58,8 @@ static int make(triad_relaxation *r, const triad_flow *flow)
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", s->n_fields, &r->mean));
   return TRIAD_ALLOC(m, "bodies and sponges", threads, &r->peak);
 }
+
+int triad_relaxation_count(const triad_relaxation *r) { return r ? r->n_results : 0; }
 
 int triad_relaxation_create(triad_relaxation **out, triad_flow *flow)
 {
@@ -171,10 +176,8 @@ int triad_relaxation_measure(triad_relaxation *r, triad_flow *flow, double *powe
     .n_in = flow->shape.n_fields, .source = source, .points = points, .settle = settle, .any_order = 1, .self = &m};
   *power = 0;
   if (!r) return TRIAD_OK;
-  const double work = r->work;
   TRIAD_TRY(triad_relaxation_at(r, flow, flow->at.t, 0));
   TRIAD_TRY(triad_pass_run(flow->pass, &pass));
-  r->work = work;
   *power = power_of_all(r, flow);
   return TRIAD_OK;
 }

@@ -1,10 +1,9 @@
 /* Bodies and sponges in the periodic box: terms -rate(x, t) (q - target(x, t)) at the points of every stage, for the
- * fields q that each relaxes (docs/methods/bodies-and-sponges.md).
- *
- * A body has the rate chi/eta, chi a smooth mask, and the target of its own velocity. A sponge has a rate and targets
- * that the case gives. The term is evaluated in the last pass of a stage, where the fields are at points, and
- * transformed together with the products. Vectors are then made divergence-free; the mean of a velocity is held, so a
- * uniform acceleration makes up for the mean of the term. All functions accept NULL: no bodies and no sponges. */
+ * fields q that each relaxes (docs/methods/bodies-and-sponges.md).  A body has the rate chi/eta, chi a smooth mask,
+ * and the target of its own velocity. A sponge has a rate and targets that the case gives. The term is evaluated in
+ * the last pass of a stage, where the fields are at points, and transformed together with the products. Vectors are
+ * then made divergence-free; the mean of a velocity is held, so a uniform acceleration makes up for the mean of the
+ * term. All but points and rates accept NULL: no bodies and no sponges. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_RELAX_RELAX_H
 #define TRIAD_SOLVERS_SPECTRAL_RELAX_RELAX_H
 
@@ -16,6 +15,9 @@ typedef struct triad_relaxation triad_relaxation;
  * is relaxed. Not collective. */
 int triad_relaxation_wanted(const triad_case *given);
 int triad_relaxation_results(const triad_case *given, const triad_shape *shape);
+
+/* The results of a pass of a flow; 0 for NULL. */
+int triad_relaxation_count(const triad_relaxation *relaxation);
 
 /* Rules of the case that need no file; what is wrong otherwise, such as a surface that is not closed. The largest rate
  * of bodies [1/time]. Not collective. */

@@ -157,11 +157,17 @@ static int read_body(triad_relax_item *p, const triad_case *c, const triad_grid 
   p->rate_scale = eta > 0 ? 1 / eta : triad_case_real(c, "equations.viscosity") / (*ell * *ell);
   p->delta = CANCELLING * *ell;
   p->band = REACH * p->delta;
-  TRIAD_TRY(triad_shape_solid_create(&p->solid, c, p->table, g));
   for (int a = 0; a < 3; a++) {
     TRIAD_TRY(triad_case_formula(c, key_of(key, p->table, "path"), a, &p->path[a]));
     p->moves |= p->path[a] != NULL;
   }
+  return TRIAD_OK;
+}
+
+int triad_relax_item_shape(triad_relax_item *p, const triad_case *c, const triad_grid *g)
+{
+  if (!p->is_body) return TRIAD_OK;
+  TRIAD_TRY(triad_shape_solid_create(&p->solid, c, p->table, g));
   p->moves |= triad_shape_solid_changes(p->solid);
   return TRIAD_OK;
 }
@@ -341,6 +347,7 @@ int triad_relaxation_check(const triad_case *c, const triad_grid *g, const triad
   for (int i = 0; i < items(c); i++) {
     triad_relax_item item;
     int st = triad_relax_item_read(&item, c, g, s, i);
+    if (st == TRIAD_OK) st = triad_relax_item_shape(&item, c, g);
     for (int f = 0; st == TRIAD_OK && f < item.n_fields; f++)
       if (item.is_body && !(item.fields[f].factor > 0))
         st = TRIAD_FAIL(TRIAD_ERR_CASE, "bodies[%d] cannot hold %s, whose diffusivity is 0: set a diffusivity", i + 1,
@@ -359,9 +366,11 @@ void triad_relaxation_warn(const triad_case *c, const triad_grid *g, triad_case_
   for (int i = 0; i < items(c); i++) {
     triad_shape_solid *solid = NULL;
     table_of(c, i, table, &is_body);
-    if (!is_body || triad_shape_solid_create(&solid, c, table, g) != TRIAD_OK) continue;
+    if (!is_body) continue;
+    const int st = triad_shape_solid_create(&solid, c, table, g); /* the check reports it */
     const double delta = CANCELLING * penetration_of(c, table, g);
-    const double thin = triad_shape_solid_thinnest(solid);
+    const double thin = st == TRIAD_OK ? triad_shape_solid_thinnest(solid) : 0;
+    if (st != TRIAD_OK) triad_message_clear();
     triad_shape_solid_destroy(&solid);
     if (thin > 0 && thin < 2 * delta)
       triad_case_warn(d,

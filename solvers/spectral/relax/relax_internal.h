@@ -6,7 +6,7 @@
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/relax/shapes.h"
 
-enum { TRIAD_RELAX_KEY = 64, TRIAD_RELAX_FIELDS = 1008, TRIAD_RELAX_TIME = 3 /* variable t behind x, y, z */ };
+enum { TRIAD_RELAX_KEY = 64, TRIAD_RELAX_TIME = 3 /* variable t behind x, y, z */ };
 
 /* A number at points and times: a formula, or values of a file. */
 typedef struct triad_relax_value {
@@ -88,9 +88,10 @@ enum {
   TRIAD_RELAX_ROWS = 12
 };
 
-/* relax_case.c: read item number i of the case, without its mask; free it. */
+/* relax_case.c: read item number i of the case, without its mask; then the shape of a body, with its file; free it. */
 int triad_relax_item_read(triad_relax_item *item, const triad_case *given, const triad_grid *grid,
                           const triad_shape *shape, int i);
+int triad_relax_item_shape(triad_relax_item *item, const triad_case *given, const triad_grid *grid);
 void triad_relax_item_clear(triad_relax_item *item, triad_memory *memory);
 
 /* Does item number i of a case relax a field? */

@@ -101,35 +101,36 @@ typedef struct rows_of {
   const triad_layout *l;
 } rows_of;
 
-/* Visit all rows of the rank; store NULL: count their points. */
-static void visit_rows(const rows_of *w, double *store)
+/* The mask at all points of the rank, all[row][nx], and the range of each row. */
+static void compute_rows(const rows_of *w, double *all)
 {
   const triad_layout *l = w->l;
   const int64_t n = l->grid.n[0];
 #pragma omp parallel for schedule(dynamic, 8) num_threads(w->r->threads)
   for (int64_t i = 0; i < l->n_planes * l->n_y; i++) {
-    double *row = w->r->row + omp_get_thread_num() * TRIAD_RELAX_ROWS * n, *mask = row + TRIAD_RELAX_MASK_ROW * n;
+    double *row = w->r->row + omp_get_thread_num() * TRIAD_RELAX_ROWS * n;
     const int64_t y = l->first_y + i % l->n_y, z = l->first_plane + i / l->n_y;
-    const int64_t at = w->p->rows[i].at;
-    triad_relax_mask_row(w->p, &l->grid, 0, y, z, mask, row + TRIAD_RELAX_SPARE_ROWS * n, &w->p->rows[i]);
-    w->p->rows[i].at = at;
-    if (store) memcpy(store + at, mask + w->p->rows[i].begin, (size_t)w->p->rows[i].count * sizeof *mask);
+    triad_relax_mask_row(w->p, &l->grid, 0, y, z, all + i * n, row + TRIAD_RELAX_SPARE_ROWS * n, &w->p->rows[i]);
   }
 }
 
 static int store_mask(const rows_of *w, triad_memory *m)
 {
-  const int64_t rows = w->l->n_planes * w->l->n_y;
+  const int64_t rows = w->l->n_planes * w->l->n_y, n = w->l->grid.n[0];
+  double *all = NULL;
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", rows, &w->p->rows));
-  visit_rows(w, NULL);
+  TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", rows * n, &all));
+  compute_rows(w, all);
   w->p->stored = 0;
   for (int64_t i = 0; i < rows; i++) {
     w->p->rows[i].at = w->p->stored;
     w->p->stored += w->p->rows[i].count;
   }
-  TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", w->p->stored, &w->p->mask));
-  visit_rows(w, w->p->mask);
-  return TRIAD_OK;
+  const int st = TRIAD_ALLOC(m, "bodies and sponges", w->p->stored, &w->p->mask);
+  for (int64_t i = 0; st == TRIAD_OK && i < rows; i++)
+    memcpy(w->p->mask + w->p->rows[i].at, all + i * n + w->p->rows[i].begin, (size_t)w->p->rows[i].count * sizeof *all);
+  TRIAD_FREE(m, &all);
+  return st;
 }
 
 /* A rate that is negative or not finite. */

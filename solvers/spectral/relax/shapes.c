@@ -235,7 +235,9 @@ int triad_shape_solid_create(triad_shape_solid **out, const triad_case *c, const
   const char *shape = triad_case_word(c, key_of(key, table, "shape"));
   if (strcmp(shape, "box") == 0) return read_sides(s, c, table, g);
   if (strcmp(shape, "stl") == 0) return read_stl(s, c, table, g);
-  if (strcmp(shape, "distance") != 0) return read_round(s, c, table, g);
+  if (strcmp(shape, "sphere") == 0 || strcmp(shape, "cylinder") == 0) return read_round(s, c, table, g);
+  if (strcmp(shape, "distance") != 0)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s.shape = \"%s\" has no distance", table, shape);
   s->row = formula_row;
   return triad_case_formula(c, key_of(key, table, "distance"), 0, &s->f);
 }

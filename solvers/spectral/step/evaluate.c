@@ -89,8 +89,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
       work.planes = planes;
       work.together = e->observer[i]->together;
     }
-  const int relaxed = e->relaxation ? triad_relaxation_results(e->flow->given, shape) : 0,
-            behind = triad_forcing_results(e->force) + relaxed;
+  const int relaxed = triad_relaxation_count(e->relaxation), behind = triad_forcing_results(e->force) + relaxed;
   if (behind > 0 && pass == shape->n_passes - 1) {
     work.n_out += behind;
     if (triad_relaxation_is_sparse(e->relaxation)) work.sparse = relaxed < TRIAD_SPARSE ? relaxed : TRIAD_SPARSE;
@@ -108,9 +107,9 @@ int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
   for (int t = 0; t < flow->context->threads; t++) {
     triad_row_work *r = &(*out)[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
-    TRIAD_TRY(TRIAD_ALLOC(
-      m, "rows", most_left + triad_forcing_results(flow->forcing) + triad_relaxation_results(flow->given, &flow->shape),
-      &r->results));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows",
+                          most_left + triad_forcing_results(flow->forcing) + triad_relaxation_count(flow->relaxation),
+                          &r->results));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }
   return TRIAD_OK;

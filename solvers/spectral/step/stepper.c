@@ -62,7 +62,6 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->now.shift = s->random ? s->shift : NULL;
     s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
     s->now.relaxation = flow->relaxation;
-    s->relaxed = flow->relaxation ? triad_relaxation_results(flow->given, &flow->shape) : 0;
     st = triad_factors_create(&s->factors, flow);
     if (st == TRIAD_OK) st = triad_coupling_create(&s->coupling, flow);
     if (st == TRIAD_OK && s->way->where == TRIAD_HOST && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
@@ -130,7 +129,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
   const int n_own = triad_shape_left(shape, s->now.pass), n_forced = triad_forcing_results(s->now.force),
-            n_all = n_own + n_forced + s->relaxed;
+            n_all = n_own + n_forced + triad_relaxation_count(s->now.relaxation);
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
@@ -140,7 +139,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
     for (int i = 0; i < s->now.n_observers; i++)
       if (s->now.observer[i]->row) s->now.observer[i]->row(s->now.observer[i]->self, block, j, rows->u, rows->results);
     if (s->now.force) triad_forcing_rates(s->now.force, s->now.flow, block, j, rows->u, rows->results + n_own, n);
-    if (s->relaxed > 0)
+    if (s->now.relaxation)
       triad_relaxation_rates(s->now.relaxation, s->now.flow, block, j, rows->results + n_own + n_forced, n);
     int32_t kz = l->kz[j] < 0 ? -l->kz[j] : l->kz[j];
     triad_particles_keep(s->now.flow->particles, block, j, at, n);
@@ -226,7 +225,7 @@ static int settle_step(void *self, const double *peaks)
   triad_stepper *s = self;
   const int last = s->now.pass == s->now.flow->shape.n_passes - 1;
   TRIAD_TRY(triad_forcing_good(s->now.force, s->now.flow));
-  TRIAD_TRY(triad_closure_settle(s->now.flow, peaks));
+  TRIAD_TRY(triad_closure_settle(s->now.flow, s->stage == 0 ? peaks : NULL));
   if (last) TRIAD_TRY(triad_relaxation_settle(s->now.relaxation, s->now.flow));
   if (s->stage == 0 && s->now.pass == 0) {
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));

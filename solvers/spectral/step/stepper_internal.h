@@ -32,7 +32,7 @@ struct triad_stepper {
   triad_factors *factors;
   struct triad_coupling *coupling; /* step/coupled.h; NULL: no fields are coupled */
   triad_step *step;                /* the step at hand */
-  int stage, relaxed;              /* relaxed: results of bodies and sponges in a pass */
+  int stage;
   double dt, tau;
   int random; /* a step has a grid of its own: shifts.h */
   double shift[3];

@@ -115,7 +115,8 @@ static void put_aliases(const triad_text_set *s, const triad_text_term *x, char 
 {
   if (!x->profile) return;
   const double beyond = triad_text_beyond(x->profile, &s->grid, x->n);
-  if (beyond > triad_text_beyond_none) append(to, "   (%.2g of the function is aliased with kept modes)", beyond);
+  if (beyond < 0) append(to, "   (aliases are not known: no memory)");
+  else if (beyond > triad_text_beyond_none) append(to, "   (%.2g of the function is aliased with kept modes)", beyond);
   else append(to, "   (free of aliases in the kept modes)");
 }
 
@@ -170,6 +171,10 @@ static void explain_kept(const triad_text_set *s, const printer *p)
     if (i == s->energy && i >= 0) continue;
     const triad_text_kept kept = triad_text_kept_of(s, i < 0 ? s->energy : i);
     const char *how[2];
+    if (kept.nonlinear < 0) {
+      say(p, "what is kept is not known: no memory");
+      return;
+    }
     for (int k = 0; k < 2; k++) how[k] = (k == 0 ? kept.nonlinear : kept.linear) < 1e-12 ? "kept" : "not kept";
     say(p, "%s: %s by products of fields, %s by linear terms", i < 0 ? "energy" : s->text->invariant[i].name, how[0],
         how[1]);

@@ -206,6 +206,7 @@ int triad_staggered_setup_read(triad_staggered_setup *s, const triad_case *given
   s->viscosity = triad_case_real(given, "equations.viscosity");
   read_thermal(s, given);
   s->implicit = wants_implicit(s, given);
+  s->chosen = triad_case_is(given, "solver.diffusion", "auto");
   s->reproducible = triad_case_flag(given, "parallel.reproducible");
   s->overlap = triad_case_is(given, "solver.overlap", "on")    ? TRIAD_STAGGERED_OVERLAP_ON
                : triad_case_is(given, "solver.overlap", "off") ? TRIAD_STAGGERED_OVERLAP_OFF

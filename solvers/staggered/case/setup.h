@@ -52,6 +52,7 @@ typedef struct triad_staggered_setup {
   triad_staggered_pressure pressure;
   bool solids;       /* the box has solids */
   bool closure;      /* there is a subgrid model */
+  bool chosen;       /* diffusion is as the program chooses: solver.diffusion is auto */
   bool implicit;     /* diffusion is trapezoidal, else explicit */
   bool reproducible; /* rows of cells are whole, so that sums are the same on any ranks */
   triad_staggered_overlap overlap;

@@ -7,7 +7,7 @@
 
 enum { TRIAD_STAGGERED_MAX_COLUMNS = 48 };
 
-/* Return their number: those of every flow, of the temperature, of Nusselt numbers, of coefficients of solids. list:
+/* Return their number: of every flow, of a closure, of the temperature, Nusselt numbers, coefficients of solids. list:
  * their descriptions; NULL: count only. Not collective. */
 int triad_staggered_columns(const triad_staggered_setup *setup, triad_column_info list[TRIAD_STAGGERED_MAX_COLUMNS]);
 

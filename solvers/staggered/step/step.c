@@ -231,8 +231,7 @@ static void set_force(triad_staggered_flow *f, double dt, double *until)
 /* The step that this flow could take if diffusion were implicit; 0: it is, or the case does not leave it open. */
 static double implicit_step(const triad_staggered_flow *f, const triad_step *step, double forced)
 {
-  if (f->setup.implicit || f->closure || f->strain.strains || step->dt > 0 || step->dt_max > 0 ||
-      !triad_case_is(f->given, "solver.diffusion", "auto"))
+  if (f->setup.implicit || f->closure || f->strain.strains || step->dt > 0 || step->dt_max > 0 || !f->setup.chosen)
     return 0;
   return fmin(step->cfl / f->look.rate, forced);
 }

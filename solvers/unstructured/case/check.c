@@ -1,5 +1,6 @@
 /* Check a case of the unstructured solver, list its columns, and count its memory, files and the cost of a step. */
 #include "solvers/unstructured/case/check.h"
+#include "solvers/gas/force.h"
 #include "solvers/gas/keys.h"
 #include "solvers/unstructured/measure/budget.h"
 #include "solvers/device_choice.h"
@@ -264,6 +265,9 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0",
                         output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
   const int means = s.means ? TRIAD_UNSTRUCTURED_MEANS : 0;
+  if (triad_case_is(given, "forcing.kind", "formula"))
+    triad_needs_add(&needs->rank, "forcing", "sources of cells",
+                    own * TRIAD_GAS_FORMULA_SOURCES * (int64_t)sizeof(double));
   if (means) triad_needs_add(&needs->rank, "means", "", own * real * means);
   if (means && on_gpu) triad_needs_add(&needs->gpu, "means", "", own * real * means);
   needs->checkpoint_bytes = (5 + means) * cells * real;

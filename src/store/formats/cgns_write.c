@@ -1,5 +1,5 @@
-/* Write CGNS files that other programs read: structured zones in three dimensions, families, connections, cell
- * values. */
+/* Write CGNS files that other programs read: structured zones in three dimensions, unstructured zones, families,
+ * connections, cell values. */
 #include "store/formats/cgns_write.h"
 #include "store/formats/cgns_internal.h"
 

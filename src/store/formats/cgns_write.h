@@ -1,4 +1,4 @@
-/* Write structured zones, patches, connections and cell values to a CGNS file. */
+/* Write zones, patches, connections and cell values to a CGNS file. */
 #ifndef TRIAD_STORE_FORMATS_CGNS_WRITE_H
 #define TRIAD_STORE_FORMATS_CGNS_WRITE_H
 
