@@ -41,16 +41,14 @@ const triad_closure_model *triad_closure_model_of(const triad_case *given)
   return NULL;
 }
 
-double triad_closure_factor(const triad_closure_model *model, double constant, double width)
+static double factor_of(const triad_closure_model *model, double constant, double width)
 {
   return model->rows == vreman_rows ? constant : constant * constant * width * width;
 }
 
-triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, const triad_case *given,
+triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, double constant, double asked,
                                                    const double width[3], double *width_used)
 {
-  const double asked = triad_case_real(given, "closure.width");
-  const double constant = model->constant ? triad_case_real(given, model->constant) : 0;
   triad_closure_constants c = {0};
   double product = 1;
   int axes = 0;
@@ -63,6 +61,6 @@ triad_closure_constants triad_closure_constants_of(const triad_closure_model *mo
     }
   }
   *width_used = axes > 0 ? pow(product, 1.0 / axes) : 0;
-  c.factor = (triad_real)triad_closure_factor(model, constant, *width_used);
+  c.factor = (triad_real)factor_of(model, constant, *width_used);
   return c;
 }

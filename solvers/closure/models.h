@@ -21,12 +21,10 @@ typedef struct triad_closure_model {
 /* The model of a case; NULL: none. Not collective. */
 const triad_closure_model *triad_closure_model_of(const triad_case *given);
 
-/* The constants of a case for a filter of width[3] along the axes, 0 for an axis without an extent. closure.width, if
- * given, replaces it. *width_used: Delta, the geometric mean. */
-triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, const triad_case *given,
+/* The constants of a model for a filter of width[3] along the axes, 0 for an axis without an extent. constant: of the
+ * model's key; asked: closure.width, which replaces these widths if it is not 0. *width_used: Delta, their geometric
+ * mean. */
+triad_closure_constants triad_closure_constants_of(const triad_closure_model *model, double constant, double asked,
                                                    const double width[3], double *width_used);
-
-/* The factor of the constants, for a constant of the model and the width Delta. */
-double triad_closure_factor(const triad_closure_model *model, double constant, double width);
 
 #endif

@@ -28,13 +28,15 @@ double triad_gas_positive_courant(triad_gas_riemann kind)
 
 const char *const triad_gas_formula_names[] = {"x", "y", "z", "t", "rho", "u", "v", "w", "p", NULL};
 
+const char *const triad_gas_force_keys[TRIAD_GAS_FORMULAS] = {"forcing.u", "forcing.v", "forcing.w", "forcing.heat"};
+
 void triad_gas_force_rules(triad_case *c, int steady)
 {
-  static const char *const keys[] = {"forcing.u", "forcing.v", "forcing.w", "forcing.heat"};
+  const char *const *keys = triad_gas_force_keys;
   enum { TIME = 3 };
   int given = 0;
   if (!triad_case_good(c, "forcing.kind") || !triad_case_is(c, "forcing.kind", "formula")) return;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < TRIAD_GAS_FORMULAS; i++) {
     triad_formula *formula = NULL;
     given |= triad_case_given(c, keys[i]);
     if (!steady || !triad_case_good(c, keys[i]) || triad_case_formula(c, keys[i], 0, &formula) != TRIAD_OK) continue;

@@ -17,6 +17,8 @@ double triad_gas_positive_courant(triad_gas_riemann kind);
 /* Keys of an acceleration and a heating by formula (force.h), for the table of a family on cells; and their rule.
  * steady: a steady flow has no time, so no formula may depend on t. */
 extern const char *const triad_gas_formula_names[];
+enum { TRIAD_GAS_FORMULAS = 4 };
+extern const char *const triad_gas_force_keys[TRIAD_GAS_FORMULAS];
 #define TRIAD_GAS_FORCE_KEYS \
   {"forcing.kind", WORD, WORDS(W("none"), W("formula")), .preset = "none", \
    .help = "Body force and heating. formula: user-defined, on CPUs only."}, \

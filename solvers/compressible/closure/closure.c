@@ -10,19 +10,9 @@ enum { PIECE = 64 };
 
 static triad_closure_constants constants_of(const triad_compressible_setup *s)
 {
-  triad_closure_constants c = {0};
-  double product = 1;
-  int axes = 0;
-  for (int i = 0; i < 3; i++) {
-    if (s->n[i] <= 1) continue;
-    const double h = s->closure_width > 0 ? s->closure_width : s->length[i] / (double)s->n[i];
-    c.width[i] = (triad_real)h;
-    product *= h;
-    axes++;
-  }
-  c.factor =
-    (triad_real)triad_closure_factor(s->closure, s->closure_constant, pow(product, 1.0 / (axes > 0 ? axes : 1)));
-  return c;
+  double width[3], used;
+  for (int i = 0; i < 3; i++) width[i] = s->n[i] > 1 ? s->length[i] / (double)s->n[i] : 0;
+  return triad_closure_constants_of(s->closure, s->closure_constant, s->closure_width, width, &used);
 }
 
 /* g[9] and nu_t of n points, the first at place `at`. */

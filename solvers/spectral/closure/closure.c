@@ -59,13 +59,13 @@ int triad_closure_create(triad_closure **out, const triad_flow *flow)
   TRIAD_TRY(read_mean_gradients(c, flow));
   c->k2_max = k_max * k_max;
   c->at_step = -1;
-  for (c->first_column = 0; strcmp(flow->shape.columns[c->first_column].name, "sgs_dissipation") != 0;)
-    c->first_column++;
+  c->first_column = triad_shape_column(&flow->shape, "sgs_dissipation");
   for (int i = 0; i < 3; i++) {
     const double k = triad_grid_reach(g, i);
     width[i] = k > 0 ? TRIAD_PI / k : 0;
   }
-  c->constants = triad_closure_constants_of(model, flow->given, width, &c->width);
+  c->constants = triad_closure_constants_of(model, model->constant ? triad_case_real(flow->given, model->constant) : 0,
+                                            triad_case_real(flow->given, "closure.width"), width, &c->width);
   if (model->dynamic) return create_dynamic(c, flow);
   return model->rows ? TRIAD_OK : triad_closure_wavenumber_create(c, flow);
 }

@@ -31,8 +31,8 @@ void triad_closure_points(const triad_closure *closure, int64_t n, triad_real *c
                           double *peaks);
 
 /* Before a step: the coefficient of a dynamic model, if it is due. Within each pass of a stage, before the length of
- * the step is chosen: the largest nu_t of all ranks, or the amplitude of model spectral. peaks: NULL in later stages, whose
- * largest nu_t nothing asks for. Collective. */
+ * the step is chosen: the largest nu_t of all ranks, or the amplitude of model spectral. peaks: NULL in later stages,
+ * whose largest nu_t nothing asks for. Collective. */
 int triad_closure_begin(triad_flow *flow);
 int triad_closure_settle(triad_flow *flow, const double *peaks);
 

@@ -122,7 +122,7 @@ int triad_closure_shape(triad_shape *shape, const triad_case *given)
 /* ---- their measurement ---- */
 
 typedef struct job {
-  const triad_flow *flow;
+  triad_flow *flow;
   const triad_closure *closure;
   double *means; /* nu_t, nu_t |S|^2, then nu_t |grad s|^2 of each further field */
 } job;
@@ -130,20 +130,12 @@ typedef struct job {
 static void source(void *self, const triad_batch *block, triad_cplx *const *in)
 {
   const job *j = self;
-  const triad_layout *l = block->layout;
-  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
   for (int f = 0, next = 0; f < j->closure->n_fields; f++)
     for (int axis = 0; axis < 3; axis++) {
       if (3 * f + axis == G) continue;
       triad_cplx *const to = in[next++];
       triad_batch_put(block, j->flow->u[f], to);
-      for (int64_t z = 0; z < l->nkz; z++) {
-        triad_cplx *r = triad_batch_row(block, to, z);
-        for (int i = 0; i < TRIAD_LANES; i++) {
-          const triad_real k = (triad_real)(axis == 0 ? wx[i] : axis == 1 ? wy[i] : l->wz[z]);
-          r[i] = (triad_cplx){-k * r[i].im, k * r[i].re};
-        }
-      }
+      triad_closure_slope(block, axis, to, to);
     }
 }
 
@@ -182,7 +174,7 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
 static int settle(void *self, const double *peaks)
 {
   const job *j = self;
-  return triad_closure_settle((triad_flow *)(uintptr_t)j->flow, peaks);
+  return triad_closure_settle(j->flow, peaks);
 }
 
 /* means[2 + n_scalars] as in job; c->nu_max becomes that of this state. */
@@ -207,13 +199,6 @@ static int measure_points(triad_flow *flow, double *means)
   return TRIAD_OK;
 }
 
-static int column_of(const triad_shape *shape, const char *name)
-{
-  for (int c = 0; c < shape->n_columns; c++)
-    if (strcmp(shape->columns[c].name, name) == 0) return c;
-  return -1;
-}
-
 /* columns[at] of a further field's drain, and the column of dissipation that includes it: the scalar's own, or for
  * theta that of the total energy. */
 static void put_field(const triad_shape *shape, int at, double drain, double *columns)
@@ -223,7 +208,7 @@ static void put_field(const triad_shape *shape, int at, double drain, double *co
   columns[at] = drain;
   (void)memcpy(own, name, (size_t)(end - name));
   (void)strcpy(own + (end - name), "_dissipation");
-  const int column = column_of(shape, own);
+  const int column = triad_shape_column(shape, own);
   columns[column < 0 ? TRIAD_COLUMN_DISSIPATION : column] += drain;
 }
 

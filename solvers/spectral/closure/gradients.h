@@ -7,6 +7,9 @@
 /* Gradients of the velocity that are transformed: du_i/dx_j for 3 i + j < 8; div u = 0 gives the last. */
 enum { TRIAD_CLOSURE_GRADIENTS = 8 };
 
+/* to = i k_axis from, rows of a block, which may be the same. */
+void triad_closure_slope(const triad_batch *block, int axis, triad_cplx *from, triad_cplx *to);
+
 /* out[3 i + j] = i k_j u_i for 3 i + j < 8, then the gradients of each further field, from the rows u of a block. */
 void triad_closure_gradients(const triad_batch *block, int n_fields, triad_cplx *const *u, triad_cplx *const *out);
 

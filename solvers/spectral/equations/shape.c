@@ -30,6 +30,13 @@ int triad_shape_add_fields(triad_shape *s, int n, const triad_field_info *list)
   return append(s, (void **)&s->fields, &s->n_fields, n, sizeof *list, list);
 }
 
+int triad_shape_column(const triad_shape *shape, const char *name)
+{
+  for (int i = 0; i < shape->n_columns; i++)
+    if (strcmp(shape->columns[i].name, name) == 0) return i;
+  return -1;
+}
+
 triad_field_group triad_shape_group(const triad_shape *s, const char *name)
 {
   return triad_field_group_find(s->fields, s->n_fields, name);

@@ -62,6 +62,9 @@ const char *triad_shape_text(triad_shape *shape, const char *format, int number)
 /* The group of fields of this name, "velocity", "theta" or "psi"; n = 0: the case has none. */
 triad_field_group triad_shape_group(const triad_shape *shape, const char *name);
 
+/* The number of a column of the series; -1: there is none of this name. */
+int triad_shape_column(const triad_shape *shape, const char *name);
+
 /* Give back what the shape holds, and leave it empty. */
 void triad_shape_clear(triad_shape *shape);
 

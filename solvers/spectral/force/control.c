@@ -17,13 +17,6 @@ static const struct {
   double exponent;
 } held[] = {{"energy", 2. / 3}, {"dissipation", 1}, {"re_lambda", 1. / 6}, {"kmax_eta", -1. / 4}};
 
-static int column_of(const triad_flow *flow, const char *name)
-{
-  for (int i = 0; i < flow->shape.n_columns; i++)
-    if (strcmp(flow->shape.columns[i].name, name) == 0) return i;
-  return -1;
-}
-
 int triad_force_control_set(triad_forcing *p, const triad_flow *flow)
 {
   triad_force_control *c = &p->control;
@@ -31,9 +24,9 @@ int triad_force_control_set(triad_forcing *p, const triad_flow *flow)
   *c = (triad_force_control){.column = -1};
   for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
     if (strcmp(word, held[i].column) != 0) continue;
-    c->column = column_of(flow, word);
-    c->energy = column_of(flow, "energy");
-    c->dissipation = column_of(flow, "dissipation");
+    c->column = triad_shape_column(&flow->shape, word);
+    c->energy = triad_shape_column(&flow->shape, "energy");
+    c->dissipation = triad_shape_column(&flow->shape, "dissipation");
     c->exponent = held[i].exponent;
     c->wish = triad_case_real(flow->given, "forcing.hold_value");
     c->interval = triad_case_integer(flow->given, "forcing.hold_interval");

@@ -149,9 +149,10 @@ static double energy_of(const triad_forcing *p, const triad_flow *flow, const do
                          : p->components == 1           ? "potential_energy"
                                                         : "kinetic_energy",
                          "energy"};
-  for (int n = 0; n < 2; n++)
-    for (int i = 0; i < flow->shape.n_columns; i++)
-      if (strcmp(flow->shape.columns[i].name, names[n]) == 0) return columns[i];
+  for (int n = 0; n < 2; n++) {
+    const int at = triad_shape_column(&flow->shape, names[n]);
+    if (at >= 0) return columns[at];
+  }
   return 0;
 }
 

@@ -1,5 +1,5 @@
 /* Bodies and sponges in the periodic box: terms -rate(x, t) (q - target(x, t)) at the points of every stage, for the
- * fields q that each relaxes (docs/methods/bodies-and-sponges.md).  A body has the rate chi/eta, chi a smooth mask,
+ * fields q that each relaxes (docs/methods/bodies-and-sponges.md). A body has the rate chi/eta, chi a smooth mask,
  * and the target of its own velocity. A sponge has a rate and targets that the case gives. The term is evaluated in
  * the last pass of a stage, where the fields are at points, and transformed together with the products. Vectors are
  * then made divergence-free; the mean of a velocity is held, so a uniform acceleration makes up for the mean of the

@@ -85,8 +85,8 @@ static void set(const triad_flow *flow, double *columns, const char *name, int n
 {
   char text[TRIAD_RELAX_KEY];
   (void)snprintf(text, sizeof text, name, number); /* NOLINT: formats of this file */
-  for (int i = 0; i < flow->shape.n_columns; i++)
-    if (strcmp(flow->shape.columns[i].name, text) == 0) columns[i] = value;
+  const int at = triad_shape_column(&flow->shape, text);
+  if (at >= 0) columns[at] = value;
 }
 
 /* The momentum that the mask takes from the flow, and that of the fluid that the body carries along. */

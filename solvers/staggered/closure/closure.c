@@ -11,7 +11,6 @@
 struct triad_staggered_closure {
   const triad_closure_model *model;
   double constant, width; /* width: closure.width, 0: of the cells */
-  int axes;               /* with more than one cell */
   triad_real *nu;         /* [blocks.volume] */
   double rate;
 };
@@ -28,7 +27,6 @@ int triad_staggered_closure_create(triad_staggered_closure **out, const triad_st
     c->model = model;
     c->constant = triad_case_real(given, model->constant);
     c->width = triad_case_real(given, "closure.width");
-    for (int i = 0; i < 3; i++) c->axes += m->setup.n[i] > 1;
     st = TRIAD_ALLOC(m->context->memory, "closure", m->blocks.volume, &c->nu);
   }
   return triad_agree(&m->context->comm, st);
@@ -58,15 +56,9 @@ typedef struct work {
 static triad_closure_constants constants_of(const triad_staggered_closure *c, const triad_staggered_mesh *m,
                                             const double h[3])
 {
-  triad_closure_constants k = {0};
-  double product = 1;
-  for (int i = 0; i < 3; i++) {
-    if (m->setup.n[i] <= 1) continue;
-    k.width[i] = (triad_real)(c->width > 0 ? c->width : h[i]);
-    product *= c->width > 0 ? c->width : h[i];
-  }
-  k.factor = (triad_real)triad_closure_factor(c->model, c->constant, pow(product, 1.0 / (c->axes > 0 ? c->axes : 1)));
-  return k;
+  double width[3], used;
+  for (int i = 0; i < 3; i++) width[i] = m->setup.n[i] > 1 ? h[i] : 0;
+  return triad_closure_constants_of(c->model, c->constant, c->width, width, &used);
 }
 
 enum { PIECE = 64 };
