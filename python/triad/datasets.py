@@ -4,7 +4,7 @@ import os
 import numpy as np
 
 from triad.errors import InputError, UsageError
-from triad.told import needed, told
+from triad.raising import import_required, raises_errors
 from triad.values import numbers
 
 
@@ -81,7 +81,7 @@ class Variable:
         return self[tuple(index)]
 
     def to_xarray(self):
-        xarray = needed("xarray")
+        xarray = import_required("xarray")
         return xarray.DataArray(self.values, dims=self.dims, coords=self.coords, name=self.name, attrs=self.attrs)
 
     def __repr__(self):
@@ -123,7 +123,7 @@ class Arrays:
         return [(name, self[name]) for name in self]
 
     def to_xarray(self):
-        xarray = needed("xarray")
+        xarray = import_required("xarray")
         return xarray.Dataset({name: self[name].to_xarray() for name in self}, attrs={"t": self.t, "step": self.step})
 
     def __repr__(self):
@@ -156,7 +156,7 @@ def _is_scale(item):
 class Dataset(Arrays):
     """One file, of one time: a mapping of names to Variables; t and step, attrs and notes of the file."""
 
-    @told
+    @raises_errors
     def __init__(self, path):
         from triad_plot.read import hdf5
         self.path = path
@@ -185,7 +185,7 @@ class Dataset(Arrays):
         return Variable(self, name, item.shape, (name,) if _is_scale(item) else dims, self._hdf5.text_of(item, "units"),
                         self._hdf5.text_of(item, "long_name"))
 
-    @told
+    @raises_errors
     def _read(self, name, index):
         return self._hdf5.read(self.path, lambda file: file[name][index])
 
@@ -204,7 +204,7 @@ class Dataset(Arrays):
 
     def to_pyvista(self):
         """The same as PyVista has it."""
-        return needed("pyvista").wrap(self.to_vtk())
+        return import_required("pyvista").wrap(self.to_vtk())
 
     def __repr__(self):
         return f"<{self.path}: {self.when}, step {self.step}: {listed(self)}>"
@@ -230,7 +230,7 @@ class Rows(Dataset):
         return int(np.argmin(np.abs(self.t - t)))
 
     def to_xarray(self):
-        xarray = needed("xarray")
+        xarray = import_required("xarray")
         return xarray.Dataset({name: self[name].to_xarray() for name in self}, coords={"t": self.t, "step": ("t", self.step)})
 
     def __repr__(self):

@@ -28,7 +28,7 @@ class Flow(Fields):
     case: the path of a case file, or the case as a dictionary. dir: the run directory, by default the case's name.
     Tables of keyword arguments change the case as --set does: equations=dict(viscosity=1e-3), precision="single".
     comm: a communicator of mpi4py, by default all ranks of mpirun. from_start, new_case, break_lock, strict and walltime
-    [s] are the options of `triad run`. verbose prints what the log is told.
+    [s] are the options of `triad run`. verbose prints what the log has.
     A flow of this process that has the directory is closed first, so that a cell of a notebook can run again.
     patience: how long a rank whose call-back has raised waits for the others before it ends them all [s].
     """

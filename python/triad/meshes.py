@@ -4,7 +4,7 @@ import numpy as np
 from triad.datasets import Arrays, Groups, Held, Variable, listed
 from triad.errors import InputError
 from triad.tables import frame_of
-from triad.told import needed, told
+from triad.raising import import_required, raises_errors
 
 
 class Mesh(Arrays):
@@ -14,7 +14,7 @@ class Mesh(Arrays):
     [cell, 3] and volumes [cell]; t, step."""
     kind = "mesh"
 
-    @told
+    @raises_errors
     def __init__(self, path):
         self._cells = self._open(path)
         self.path, self.t, self.step = path, self._cells.t, self._cells.step
@@ -52,7 +52,7 @@ class Mesh(Arrays):
         """Where the values are: the centres of cells."""
         return self.centres
 
-    @told
+    @raises_errors
     def _read(self, name, index):
         return self._cells.value(name)[index]
 
@@ -67,7 +67,7 @@ class Mesh(Arrays):
 
     def to_pyvista(self):
         """The same as PyVista has it."""
-        return needed("pyvista").wrap(self.to_vtk())
+        return import_required("pyvista").wrap(self.to_vtk())
 
     def __repr__(self):
         return f"<{self.path}: {self.kind} of {self.n} cells, {self.when}, step {self.step}: {listed(self)}>"
@@ -88,7 +88,7 @@ class Blocks(Mesh):
     def blocks(self):
         from triad_plot.read import cells
         out, first = [], 0
-        for number, nodes in told(cells.nodes_of)(self.path).items():
+        for number, nodes in raises_errors(cells.nodes_of)(self.path).items():
             shape = tuple(n - 1 for n in nodes[0].shape)
             size = int(np.prod(shape))
             out.append(Block(self, number, nodes, shape, slice(first, first + size)))
@@ -150,7 +150,7 @@ class Wall(Held):
 class Surface(Groups):
     """The walls at one time: a mapping of their names to Walls; t, step."""
 
-    @told
+    @raises_errors
     def __init__(self, path):
         from triad_plot.read import hdf5
         self.path = path

@@ -6,7 +6,7 @@ import numpy as np
 
 from triad.datasets import Held, listed, times_text
 from triad.tables import Series, frame_of
-from triad.told import told
+from triad.raising import raises_errors
 
 COLUMN = re.compile(r"(.+)_(\d+)")
 PLACE = re.compile(r"(.*) at \(([^()]*)\)")
@@ -65,7 +65,7 @@ def of_table(path):
     return Probes(path, series.t, step, position, arrays)
 
 
-@told
+@raises_errors
 def of_files(paths):
     """Files NAME-STEP.h5 of one name in the order of their steps. Where one begins before the end of the one before, it counts."""
     from triad_plot.read import hdf5

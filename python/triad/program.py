@@ -9,7 +9,7 @@ import numpy as np
 
 from triad import errors, values
 from triad.errors import FeatureError, InputError, UsageError
-from triad.told import told
+from triad.raising import raises_errors
 
 # of launchers: a process that is started from a rank is none of the job's ranks
 LAUNCHERS = ("OMPI_COMM_", "OMPI_UNIVERSE_", "OMPI_APP_", "OMPI_FILE_", "OMPI_FIRST_", "OMPI_NUM_", "OMPI_ARGV",
@@ -80,7 +80,7 @@ class Values(dict):
         return f"<values at {n} point{'s' * (n != 1)}, t = {self.t:g}: {', '.join(self)}>"
 
 
-@told
+@raises_errors
 def query(path, points, what="fields", time=None, device="auto", advect=None, steps=100):
     from triad_plot.read import hdf5
     points = np.asarray(values.numbers("points", points, np.float64), np.float64)

@@ -7,7 +7,7 @@ from triad.datasets import Checkpoint, Dataset, Groups, Nothing, Particles, Time
 from triad.errors import Error, InputError
 from triad.program import query
 from triad.tables import Series, open_table
-from triad.told import told
+from triad.raising import raises_errors
 
 # columns of series.csv that are forces or coefficients of bodies and walls, or patterns of them
 FORCES = ("cl", "cd", "cm", "cl_*", "cd_*", "cm_*", "strouhal*", "force_*", "friction_*", "drag_*", "wall_shear", "thrust", "nusselt*")
@@ -38,7 +38,7 @@ class Run:
     sessions; query(points): exact values; files(folder, prefix): any other HDF5 files; table(name): any other table.
     """
 
-    @told
+    @raises_errors
     def __init__(self, path):
         from triad_plot.read import run
         self._run = run.Run(os.fspath(path))
@@ -233,7 +233,7 @@ def _cells(path):
     return meshes.Mesh(path) if path.endswith(".vtkhdf") else meshes.Blocks(path)
 
 
-@told
+@raises_errors
 def _any_kind(path):
     """By what is in the file."""
     from triad_plot.read import hdf5

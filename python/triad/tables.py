@@ -5,7 +5,7 @@ import numpy as np
 
 from triad.datasets import listed, times_text
 from triad.errors import CaseError, InputError
-from triad.told import told
+from triad.raising import raises_errors
 
 
 def frame_of(array, units):
@@ -55,7 +55,7 @@ class Series(Columns):
 
     only: the columns that it shows, besides step and t."""
 
-    @told
+    @raises_errors
     def __init__(self, path, only=None):
         from triad_plot.read import series
         self._table = series.Series(path)
@@ -71,7 +71,7 @@ class Series(Columns):
     def t(self):
         return self._table.t
 
-    @told
+    @raises_errors
     def __getitem__(self, name):
         return self._table[name]
 

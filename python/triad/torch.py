@@ -3,10 +3,10 @@ import numpy as np
 
 from triad import samples
 from triad.errors import UsageError
-from triad.told import needed
+from triad.raising import import_required
 
-torch = needed("torch")
-data = needed("torch.utils.data")
+torch = import_required("torch")
+data = import_required("torch.utils.data")
 
 
 class Fields(data.Dataset):

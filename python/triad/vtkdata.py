@@ -2,7 +2,7 @@
 import numpy as np
 
 from triad.errors import UsageError
-from triad.told import needed
+from triad.raising import import_required
 
 # components that belong together: the vector's name
 VECTORS = {"velocity": ("u", "v", "w"), "magnetic_field": ("bx", "by", "bz"), "vorticity_vector": ("vorticity_x", "vorticity_y", "vorticity_z"),
@@ -10,7 +10,7 @@ VECTORS = {"velocity": ("u", "v", "w"), "magnetic_field": ("bx", "by", "bz"), "v
 
 
 def _array(values, name, components=1):
-    vtk = needed("vtkmodules.util.numpy_support")
+    vtk = import_required("vtkmodules.util.numpy_support")
     values = np.ascontiguousarray(values).reshape(-1, components) if components > 1 else np.ascontiguousarray(values).ravel()
     out = vtk.numpy_to_vtk(values, deep=True)
     out.SetName(name)
@@ -32,7 +32,7 @@ def _note_time(out, t):
 
 
 def _points(points):
-    core = needed("vtkmodules.vtkCommonCore")
+    core = import_required("vtkmodules.vtkCommonCore")
     out = core.vtkPoints()
     out.SetData(_array(points, "points", 3))
     return out
@@ -40,7 +40,7 @@ def _points(points):
 
 def of_points(dataset):
     """vtkRectilinearGrid of a file of fields at points (z, y, x)."""
-    model = needed("vtkmodules.vtkCommonDataModel")
+    model = import_required("vtkmodules.vtkCommonDataModel")
     names = [name for name in dataset if dataset[name].dims == ("z", "y", "x")]
     if not names or any(dataset._scales.get(a) is None for a in "xyz"):
         raise UsageError(f"{dataset.path}: not a file of fields at points x, y, z")
@@ -54,7 +54,7 @@ def of_points(dataset):
 
 def of_mesh(mesh):
     """vtkUnstructuredGrid, with the cells in their order in the file."""
-    model, vtk = needed("vtkmodules.vtkCommonDataModel"), needed("vtkmodules.util.numpy_support")
+    model, vtk = import_required("vtkmodules.vtkCommonDataModel"), import_required("vtkmodules.util.numpy_support")
     types, sizes = np.zeros(mesh.n, np.uint8), np.zeros(mesh.n, np.int64)
     for shape, (numbers, corners) in mesh.shapes.items():
         types[numbers], sizes[numbers] = shape, corners.shape[1]
@@ -73,7 +73,7 @@ def of_mesh(mesh):
 
 def of_blocks(blocks):
     """vtkMultiBlockDataSet of a vtkStructuredGrid a block."""
-    model = needed("vtkmodules.vtkCommonDataModel")
+    model = import_required("vtkmodules.vtkCommonDataModel")
     out = model.vtkMultiBlockDataSet()
     for n, block in enumerate(blocks.blocks):
         grid, nodes = model.vtkStructuredGrid(), [block[a].values for a in "xyz"]

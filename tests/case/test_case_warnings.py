@@ -39,8 +39,8 @@ def test_a_steady_flow_that_has_not_converged_does_not_end_with_0(triad, mpirun,
 
 
 def test_a_steady_flow_without_a_goal_ends_with_its_last_step(triad, mpirun, rundir):
-    told = mpirun(1, triad, "run", INLET, "--dir", rundir, *given(*SMALL), *given("time.residual=0"))
-    assert "converged" not in told.stderr
+    printed = mpirun(1, triad, "run", INLET, "--dir", rundir, *given(*SMALL), *given("time.residual=0"))
+    assert "converged" not in printed.stderr
 
 
 # ---- boundaries that contradict their kind ----
@@ -49,8 +49,8 @@ def test_a_steady_flow_without_a_goal_ends_with_its_last_step(triad, mpirun, run
 def test_an_inflow_that_contradicts_its_kind_is_refused(triad, mpirun, kind, mach):
     patches = (f'boundaries.patches=["inflow: {kind}, mach={mach}, pressure=12270, temperature=217", "ramp + cowl: slip", "symmetry: symmetry", '
                '"outflow: supersonic-outflow"]')
-    told = mpirun(1, triad, "case", INLET, "--check", *given(patches), expect=65)
-    assert f"mach={mach}" in told.stderr and "farfield" in told.stderr
+    printed = mpirun(1, triad, "case", INLET, "--check", *given(patches), expect=65)
+    assert f"mach={mach}" in printed.stderr and "farfield" in printed.stderr
 
 
 def test_a_supersonic_outflow_of_a_slow_start_is_a_warning(triad, mpirun, rundir):
@@ -69,16 +69,16 @@ GAS = BOX + ('[equations]\nsolver = "compressible"\n[initial]\nkind = "uniform"\
                                       (-2.0, ["nothing enters through the \"inflow\" at the lower end"])])
 def test_a_gas_that_does_not_come_in_or_leave_as_it_should_is_a_warning(triad, mpirun, rundir, tmp_path, u, words):
     """The sound of density and pressure 1 is sqrt(1.4) = 1.183: 0.5 is a Mach number of 0.423."""
-    told = mpirun(2, triad, "run", case(tmp_path, GAS.format(u=u)), "--dir", rundir).stderr
+    printed = mpirun(2, triad, "run", case(tmp_path, GAS.format(u=u)), "--dir", rundir).stderr
     for text in words:
-        assert told.count(text) == 1, told
-    assert ("inflow" in told) == bool(words)
+        assert printed.count(text) == 1, printed
+    assert ("inflow" in printed) == bool(words)
 
 
 def test_an_inflow_of_a_mesh_needs_a_velocity(triad, mpirun):
-    told = mpirun(1, triad, "case", ROOT / "runs/forward-step/case.toml", "--check",
+    printed = mpirun(1, triad, "case", ROOT / "runs/forward-step/case.toml", "--check",
                   *given('boundaries.patches=["xmin: inflow, pressure=1, density=1.4", "xmax: outflow"]'), expect=65)
-    assert "nothing enters without a velocity" in told.stderr
+    assert "nothing enters without a velocity" in printed.stderr
 
 
 @pytest.mark.parametrize("u, v, count", [(2.0, 0, 0), (0.5, 0, 1), (-0.5, 0, 1), (0, 0, 0), (0, 0.5, 0), (0.5, 1.2, 0)])
@@ -88,8 +88,8 @@ def test_an_outflow_of_a_mesh_that_leaves_slower_than_sound_is_a_warning(triad, 
                                                    f'velocity = [{u}, {v}, 0]\n[boundaries]\npatches = ["xmin: farfield, pressure=1, density=1, '
                                                    f'u={u}, v={v}", "xmax: outflow"]\n')
     text = text.replace("[grid]\n", '[grid]\nkind = "hexes"\n')
-    told = mpirun(2, triad, "run", case(tmp_path, text), "--dir", rundir).stderr
-    assert told.count("patch xmax: outflow: the initial flow is subsonic through 100 % of it") == count, told
+    printed = mpirun(2, triad, "run", case(tmp_path, text), "--dir", rundir).stderr
+    assert printed.count("patch xmax: outflow: the initial flow is subsonic through 100 % of it") == count, printed
 
 
 def test_an_outflow_of_a_mesh_that_becomes_subsonic_is_a_warning_at_the_end(triad, mpirun, rundir, tmp_path):
@@ -98,16 +98,16 @@ def test_an_outflow_of_a_mesh_that_becomes_subsonic_is_a_warning_at_the_end(tria
                                                    'patches = ["xmin: farfield, pressure=1, density=1, u=0.5", "xmax: outflow"]\n')
     text = text.replace("[grid]\n", '[grid]\nkind = "hexes"\n')
     long = ["--set", "time.end=12", "--set", "time.max_steps=0"]
-    told = mpirun(2, triad, "run", case(tmp_path, text), "--dir", rundir, *long).stderr
-    assert "initial flow is subsonic" not in told
-    assert told.count("patch xmax: outflow: the final flow is subsonic through 100 % of it") == 1, told
+    printed = mpirun(2, triad, "run", case(tmp_path, text), "--dir", rundir, *long).stderr
+    assert "initial flow is subsonic" not in printed
+    assert printed.count("patch xmax: outflow: the final flow is subsonic through 100 % of it") == 1, printed
 
 
 def test_a_staggered_inflow_that_flows_out_is_a_warning(triad, mpirun, tmp_path):
     text = BOX + '[equations]\nsolver = "staggered"\n[initial]\nkind = "rest"\n[boundaries]\nx = ["inflow", "outflow"]\ninflow = [{u}, 0, 0]\n'
     for u, count in ((1, 0), (-1, 1), (0, 1)):
-        told = mpirun(1, triad, "case", case(tmp_path, text.format(u=u)))
-        assert told.stderr.count("nothing enters through the \"inflow\" at the lower end") == count, (u, told.stderr)
+        printed = mpirun(1, triad, "case", case(tmp_path, text.format(u=u)))
+        assert printed.stderr.count("nothing enters through the \"inflow\" at the lower end") == count, (u, printed.stderr)
 
 
 # ---- keys that others make void ----
@@ -128,22 +128,22 @@ VOID = {  # solver: what is given, which keys it makes void, and which of them a
 }
 
 
-def warned(told):
-    return {line.split(": warning: ")[1].split(": ")[1].split(" is not used")[0] for line in told.stderr.splitlines() if " is not used with " in line}
+def warned(printed):
+    return {line.split(": warning: ")[1].split(": ")[1].split(" is not used")[0] for line in printed.stderr.splitlines() if " is not used with " in line}
 
 
 @pytest.mark.parametrize("name", VOID)
 def test_a_key_that_another_makes_void_is_a_warning(triad, mpirun, tmp_path, name):
     text, void, used = VOID[name]
     path = case(tmp_path, BOX + text)
-    told = mpirun(1, triad, "case", path)
-    assert warned(told) == set(void)
+    printed = mpirun(1, triad, "case", path)
+    assert warned(printed) == set(void)
     for key in void:
         line = 1 + next(i for i, row in enumerate((BOX + text).splitlines()) if row.startswith(key.split(".")[1] + " =") and "n = [16" not in row)
-        assert f"case.toml:{line}:1: {key} is not used with " in told.stderr
+        assert f"case.toml:{line}:1: {key} is not used with " in printed.stderr
     assert mpirun(1, triad, "case", path, "--strict", expect=65).stderr.count("is not used with") == len(void)
     assert mpirun(1, triad, "case", path, "--check").stderr.count("is not used with") == len(void)
-    resolved = told.stdout.splitlines()
+    resolved = printed.stdout.splitlines()
     for key in void:
         assert any(row.startswith(f"# {key.split('.')[1]} = ") and "not used: " in row for row in resolved), key
     for key in used:
@@ -170,8 +170,8 @@ def test_keys_that_a_grid_file_makes_void_are_warnings(triad, mpirun, tmp_path):
                          'temperature=300"]\n[time]\nend = 1e-6\n[output]\nreport = false\n')
     mpirun(1, triad, "grid", box, "--write", tmp_path / "box.x")
     file = ("grid.file=box.x", "grid.kind=file")
-    told = mpirun(1, triad, "case", box, *given(*file, "grid.length=[2,1,1]", "grid.origin=[1,0,0]"))
-    assert warned(told) == {"grid.n", "grid.length", "grid.origin"} and 'grid.kind = "file"' in told.stderr
+    printed = mpirun(1, triad, "case", box, *given(*file, "grid.length=[2,1,1]", "grid.origin=[1,0,0]"))
+    assert warned(printed) == {"grid.n", "grid.length", "grid.origin"} and 'grid.kind = "file"' in printed.stderr
 
 
 def test_every_ready_case_means_all_that_it_says(triad, mpirun):
@@ -188,9 +188,9 @@ def test_a_flow_that_is_not_resolved_is_a_warning_of_every_solver_that_can_tell(
     text = BOX + f'[equations]\nsolver = "{solver}"\nviscosity = NU\n[initial]\nkind = "taylor-green"\n{more}'
     for nu, resolved in ((0.05, True), (1e-4, False)):
         path = case(tmp_path, text.replace("NU", str(nu)))
-        told = mpirun(2, triad, "run", path, "--dir", rundir / str(nu))
+        printed = mpirun(2, triad, "run", path, "--dir", rundir / str(nu))
         assert series(rundir / str(nu))["kmax_eta"][0] == pytest.approx(8 * (nu**2 / 0.75)**0.25, rel=0.04)
-        assert ("kmax_eta" in told.stderr) != resolved
+        assert ("kmax_eta" in printed.stderr) != resolved
     path = case(tmp_path, text.replace("NU", "0"))
     mpirun(1, triad, "run", path, "--dir", rundir / "inviscid")
     assert np.isnan(series(rundir / "inviscid")["kmax_eta"]).all()
@@ -203,19 +203,19 @@ def test_places_beyond_a_periodic_box_are_warnings(triad, mpirun, tmp_path, solv
     """100 = 15 2 pi + 5.75222; -2 is within a period."""
     path = case(tmp_path, BOX + f'[equations]\nsolver = "{solver}"\nviscosity = 0.1\n[initial]\nkind = "{initial}"\n')
     places = given('output.slices=["z=100", "y=-2"]', 'output.probes=["[1, 1, 1]", "[1, 100, 1]"]')
-    told = mpirun(1, triad, "case", path, *places)
-    assert told.stderr.count("is outside the box") == 2, told.stderr
-    assert "output.slices: z = 100 is outside the box of length 6.28319: z = 5.75222 is used" in told.stderr
-    assert "output.probes: y = 100" in told.stderr
+    printed = mpirun(1, triad, "case", path, *places)
+    assert printed.stderr.count("is outside the box") == 2, printed.stderr
+    assert "output.slices: z = 100 is outside the box of length 6.28319: z = 5.75222 is used" in printed.stderr
+    assert "output.probes: y = 100" in printed.stderr
 
 
 def test_points_of_a_query_beyond_the_box_are_warnings(triad, mpirun, rundir, tmp_path):
     path = case(tmp_path, BOX + '[equations]\nsolver = "hd"\nviscosity = 0.1\n[initial]\nkind = "taylor-green"\n')
     mpirun(1, triad, "run", path, "--dir", rundir)
     (tmp_path / "points.csv").write_text("1,2,3\n1,100,3\n1,5.75222,3\n")
-    told = mpirun(1, triad, "query", rundir, "--at", tmp_path / "points.csv")
-    assert "1 of 3 points are outside the periodic box" in told.stderr and "y = 100 of point 1" in told.stderr and "5.75222" in told.stderr
-    rows = [row.split(",") for row in told.stdout.splitlines() if row and not row.startswith("#")][-2:]
+    printed = mpirun(1, triad, "query", rundir, "--at", tmp_path / "points.csv")
+    assert "1 of 3 points are outside the periodic box" in printed.stderr and "y = 100 of point 1" in printed.stderr and "5.75222" in printed.stderr
+    rows = [row.split(",") for row in printed.stdout.splitlines() if row and not row.startswith("#")][-2:]
     assert [float(v) for v in rows[0][3:6]] == pytest.approx([float(v) for v in rows[1][3:6]], abs=1e-5)
 
 
@@ -224,8 +224,8 @@ def test_points_of_a_query_beyond_the_box_are_warnings(triad, mpirun, rundir, tm
 @pytest.mark.parametrize("formula, words", [("x < 0", "selects no cell"), ("x < 1", None)])
 def test_a_body_that_fills_nothing_is_a_warning_and_one_that_fills_all_is_refused(triad, mpirun, rundir, tmp_path, formula, words):
     path = case(tmp_path, BOX + f'[equations]\nsolver = "staggered"\nviscosity = 0.1\n[initial]\nkind = "rest"\n[solids]\nkind = "formula"\nformula = "{formula}"\n')
-    told = mpirun(2, triad, "run", path, "--dir", rundir).stderr
-    assert ("solids.kind" in told) == bool(words) and (not words or told.count(words) == 1), told
+    printed = mpirun(2, triad, "run", path, "--dir", rundir).stderr
+    assert ("solids.kind" in printed) == bool(words) and (not words or printed.count(words) == 1), printed
     mpirun(1, triad, "run", path, "--dir", rundir / "full", *given("solids.formula=x >= 0"), expect=65)
 
 
@@ -237,8 +237,8 @@ PERIODIC = 'u = "sin(y)"\nv = "exp(sin(z))"\nw = "tanh(3*sin(x))"\n'
                                           ('v = "z"\n', "v is not periodic along z"), (PERIODIC, None)])
 def test_a_start_that_jumps_across_the_edge_is_a_warning(triad, mpirun, rundir, tmp_path, ranks, fields, axis):
     path = case(tmp_path, BOX + f'[equations]\nsolver = "hd"\nviscosity = 0.1\n[initial]\nkind = "formula"\n{fields}')
-    told = mpirun(ranks, triad, "run", path, "--dir", rundir).stderr
-    assert told.count("is not periodic along") == (axis is not None) and (axis is None or axis in told)
+    printed = mpirun(ranks, triad, "run", path, "--dir", rundir).stderr
+    assert printed.count("is not periodic along") == (axis is not None) and (axis is None or axis in printed)
 
 
 def test_a_file_that_jumps_across_the_edge_is_a_warning(triad, mpirun, rundir, tmp_path):
@@ -247,14 +247,14 @@ def test_a_file_that_jumps_across_the_edge_is_a_warning(triad, mpirun, rundir, t
     with h5py.File(tmp_path / "start.h5", "w") as f:
         f["u"], f["v"], f["w"] = y, x, 0 * x
     path = case(tmp_path, BOX + '[equations]\nsolver = "hd"\nviscosity = 0.1\n[initial]\nkind = "file"\nfile = "start.h5"\n')
-    told = mpirun(1, triad, "run", path, "--dir", rundir).stderr
-    assert "u is not periodic along y: it changes by 5.76 across the boundary of the box, but by at most 0.524" in told
-    assert "v is not periodic along x" in told and told.count("is not periodic") == 2
+    printed = mpirun(1, triad, "run", path, "--dir", rundir).stderr
+    assert "u is not periodic along y: it changes by 5.76 across the boundary of the box, but by at most 0.524" in printed
+    assert "v is not periodic along x" in printed and printed.count("is not periodic") == 2
 
 
 # ---- keys that are used ----
 
 def test_the_file_of_a_start_from_the_nearest_cells_is_used(triad, mpirun, tmp_path):
     path = case(tmp_path, '[equations]\nsolver = "fct"\n[grid]\nkind = "hexes"\nn = [4, 4, 4]\n[initial]\nkind = "nearest"\nfile = "old.vtkhdf"\n[time]\nend = 1\n')
-    told = mpirun(1, triad, "case", path, "--check")
-    assert "is not used" not in told.stderr + told.stdout, told
+    printed = mpirun(1, triad, "case", path, "--check")
+    assert "is not used" not in printed.stderr + printed.stdout, printed

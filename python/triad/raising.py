@@ -1,4 +1,4 @@
-"""What readers of figures complain of, as this package's exceptions; packages that something requires."""
+"""Errors of the readers of figures as exceptions of this package; modules that only a part of it requires."""
 import functools
 import importlib
 
@@ -12,7 +12,7 @@ def lacks(module, error):
     return errors.FeatureError(f"{top} is required and cannot be imported ({error}); install it: python3 -m pip install {PIP.get(top, top)}")
 
 
-def needed(module):
+def import_required(module):
     """A module that only a part of this package requires; FeatureError with its package where it is missing."""
     try:
         return importlib.import_module(module)
@@ -20,7 +20,7 @@ def needed(module):
         raise lacks(module, error) from None
 
 
-def told(function):
+def raises_errors(function):
     @functools.wraps(function)
     def call(*arguments, **options):
         try:
