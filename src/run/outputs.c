@@ -68,9 +68,12 @@ static double interval_of(const triad_outputs *o, int kind)
 }
 
 /* HDF5 is called from one thread at a time, and the last checkpoint of a run guarantees that its other files exist. */
-static int wait_for_slices(const triad_outputs *o)
+static int wait_for_slices(triad_outputs *o)
 {
-  return o->sim.solver->wait ? o->sim.solver->wait(o->sim.flow) : TRIAD_OK;
+  const double begin = triad_now();
+  const int st = o->sim.solver->wait ? o->sim.solver->wait(o->sim.flow) : TRIAD_OK;
+  o->awaited += triad_now() - begin;
+  return st;
 }
 
 static const char rows_note[] = "series_rows";
@@ -194,9 +197,14 @@ static int waits_for_rows(triad_outputs *o, int kind, const triad_instant *at)
 static int attempt(triad_outputs *o, int kind, const triad_instant *at)
 {
   if (waits_for_rows(o, kind, at)) return TRIAD_OK;
+  const double begin = triad_now();
+  o->awaited = 0;
   triad_watchdog_begin(o->sim.context->watch, TRIAD_WATCHDOG_FILES, kind_at(kind)->doing);
   int st = kind_at(kind)->write(o, at);
   triad_watchdog_end(o->sim.context->watch);
+  /* a kind that waited for slices is not charged for them */
+  triad_output_costs_add(&o->costs, TRIAD_OUTPUT_SLICES, o->awaited);
+  triad_output_costs_add(&o->costs, kind, triad_now() - begin - o->awaited);
   if (st == TRIAD_ERR_IO) return postpone(o, kind, at);
   TRIAD_TRY(st);
   if (!(o->pending & 1u << kind)) return TRIAD_OK;
@@ -232,8 +240,11 @@ static int write_all(triad_outputs *o, unsigned wanted, const triad_instant *at,
 {
   const triad_output_phase order[3] = {TRIAD_OUTPUT_AT_ONCE, last ? TRIAD_OUTPUT_BACKGROUND : TRIAD_OUTPUT_LAST,
                                        last ? TRIAD_OUTPUT_LAST : TRIAD_OUTPUT_BACKGROUND};
+  const double begin = triad_now();
   if ((row || wanted & 1u << TRIAD_OUTPUT_SPECTRA) && !o->measured) TRIAD_TRY(measure(o));
   if (row) TRIAD_TRY(add_row(o, at));
+  /* what a row and a spectrum share is charged to the row */
+  triad_output_costs_add(&o->costs, row ? TRIAD_OUTPUT_SERIES : TRIAD_OUTPUT_SPECTRA, triad_now() - begin);
   for (int i = 0; i < 3; i++)
     for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++)
       if (kind_at(kind)->phase == order[i] && wanted & 1u << kind) TRIAD_TRY(attempt(o, kind, at));
@@ -292,6 +303,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   const moment m = {at, before, first != 0, last != 0};
   unsigned wanted = 0;
   o->measured = 0;
+  triad_output_costs_step(&o->costs, triad_now(), o->sim.context->gpu >= 0);
   for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++) {
     bool yes = false;
     TRIAD_TRY(kind_at(kind)->due(o, &m, interval_of(o, kind), &yes));
@@ -301,6 +313,9 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
   TRIAD_TRY(write_all(o, wanted, at, row, last));
   o->measured = 0;
+  if (!(o->costs.begin > 0)) o->costs.begin = triad_now();
+  triad_output_costs_judge(&o->costs, o->log, triad_now(), o->interval);
+  if (last) triad_output_costs_report(&o->costs, o->log, triad_now());
   return last ? await_disk(o, at) : TRIAD_OK;
 }
 

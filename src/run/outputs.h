@@ -11,6 +11,7 @@
 #include "run/conserved.h"
 #include "run/limits.h"
 #include "run/means/means.h"
+#include "run/output_costs.h"
 #include "run/output_kinds.h"
 #include "run/stop_requests.h"
 
@@ -64,8 +65,10 @@ typedef struct triad_outputs {
   unsigned pending;   /* files that could not be written */
   double retry_interval, retry_limit;
   double interval[TRIAD_OUTPUT_N]; /* of each kind */
-  int particles;                   /* there are some: rows of the start and the end whatever the interval */
-  int last_slices;                 /* planes are written at the end whatever the interval */
+  triad_output_costs costs;
+  double awaited;  /* s since the last write began, in which another kind waited for slices */
+  int particles;   /* there are some: rows of the start and the end whatever the interval */
+  int last_slices; /* planes are written at the end whatever the interval */
 } triad_outputs;
 
 /* What the case says of files; the rest is set by the caller. Not collective. */

@@ -1,8 +1,11 @@
 """Slices: planes of a run as numbers and pictures, equal to those of its fields, on any number of ranks."""
 
+import os
 import re
 import struct
+import subprocess
 import zlib
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -288,6 +291,25 @@ def test_a_resumed_run_goes_on(triad, mpirun, tmp_path):
     log = (run / "log.txt").read_text()
     assert re.search(r"slices: 4 planes at each of \d+ times; they delayed the steps by \S+ s", log)
     assert not list((run / "slices").glob(".tmp*"))
+
+
+def test_the_thread_that_writes_them_is_as_important_as_the_steps_that_wait_for_it(triad, tmp_path):
+    """With a lower priority it starves on a node that others use, and the steps wait with it."""
+    text = start(tmp_path, "hd").read_text()
+    (tmp_path / "long.toml").write_text(re.sub(r"slices_interval = .*", "slices_interval = 1e-6\nslices_points = 512", text))
+    run = subprocess.Popen([triad, "run", tmp_path / "long.toml", "--dir", tmp_path / "run", "--set", "output.disk_check=warn"], stdout=subprocess.DEVNULL,
+                           env={**os.environ, "OMP_NUM_THREADS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"})
+    seen = set()
+    while run.poll() is None and (os.SCHED_BATCH, 0) not in seen:
+        for task in Path(f"/proc/{run.pid}/task").glob("*/stat"):
+            try:  # from behind the name, in brackets: fields 3, 4, ..
+                fields = task.read_text().rsplit(")", 1)[1].split()
+                seen.add((int(fields[38]), int(fields[16])))
+            except (OSError, IndexError):
+                pass
+    run.kill()
+    run.wait()
+    assert (os.SCHED_BATCH, 0) in seen and all(nice <= 0 for _policy, nice in seen), seen
 
 
 def test_info_tells_of_slices_and_pictures(triad, mpirun, flow, tmp_path):

@@ -15,12 +15,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
-
-enum { GIVE_WAY = 10 /* of nice */ };
 
 struct triad_slices {
   triad_flow *flow;
@@ -261,8 +256,10 @@ static void *work(void *self)
 {
   TRIAD_PLAIN_TEXT;
   triad_slices *s = self;
-  /* steps come first; where the system refuses, nothing is lost but a little time */
-  (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), GIVE_WAY);
+  /* As important as the threads of the steps, which wait for this one at the next slices: with a lower priority it
+   * would starve on a node that others use. A batch thread does not interrupt a step when it wakes up. */
+  const struct sched_param none = {0};
+  (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
   struct timespec used = {0, 0};
   s->status = make_files(s);
   if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0) s->busy += (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
