@@ -191,3 +191,18 @@ void triad_columns_gather_chain(const triad_columns *c, int rank, const triad_cp
     }
   }
 }
+
+void triad_columns_subtract(const triad_columns *c, int rank, const triad_cplx *plane, int64_t begin, int64_t end,
+                            triad_real scale, triad_cplx *packed)
+{
+  for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
+    const triad_row_run run = part_of(&c->runs[i], begin, end);
+    const triad_cplx *from = plane + run.y * c->stride + run.kx - begin;
+    triad_cplx *to = packed + run.offset;
+#pragma omp simd
+    for (int64_t k = 0; k < run.count; k++) {
+      to[k].re -= from[k].re * scale;
+      to[k].im -= from[k].im * scale;
+    }
+  }
+}

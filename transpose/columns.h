@@ -44,6 +44,10 @@ void triad_columns_gather_lines(const triad_columns *columns, int rank, const tr
 void triad_columns_gather_chain(const triad_columns *columns, int rank, const triad_cplx *const pair[2], int64_t begin,
                                 int64_t end, const triad_chain_waves *waves, triad_real scale, triad_cplx *packed);
 
+/* packed -= scale times these lines. */
+void triad_columns_subtract(const triad_columns *columns, int rank, const triad_cplx *plane, int64_t begin, int64_t end,
+                            triad_real scale, triad_cplx *packed);
+
 /* Conjugates and zeros of these lines; lines `zero` and `nyquist` are those of kx = 0 and of kx = nx/2, -1: neither. */
 void triad_columns_complete_lines(const triad_columns *columns, int64_t begin, int64_t end, int64_t zero,
                                   int64_t nyquist, triad_cplx *plane);

@@ -7,11 +7,24 @@
 #include <math.h>
 #include <omp.h>
 
+/* Forces less, behind what is left of the others. */
+static void subtract_forces(triad_pass *p, const triad_work *work, const triad_thread_space *s, int64_t chunk,
+                            int64_t z)
+{
+  for (int i = 0; i < work->n_forces; i++) {
+    const int f = work->n_out - work->n_forces + i;
+    if (f >= work->n_out - work->sparse && !s->filled) continue;
+    for (int r = 0; r < p->layout->size; r++)
+      triad_columns_subtract(p->columns, r, s->planes_out + f * p->plane_size, 0, triad_columns_stride(p->columns),
+                             p->scale, triad_exchange_plane_out(p->exchange, chunk, z, work->force_of[i], r));
+  }
+}
+
 /* A plane's results into the exchange, chains joined. */
 static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thread_space *s, int64_t chunk, int64_t z)
 {
   triad_chain_run runs[TRIAD_CHAIN_RUNS];
-  const int n = triad_chains_runs(&work->chains, work->n_out, runs), members = p->layout->size;
+  const int n = triad_chains_runs(&work->chains, work->n_out - work->n_forces, runs), members = p->layout->size;
   for (const triad_chain_run *c = runs; c < runs + n; c++)
     for (int i = 0; i < c->count * members; i++) {
       const int number = i / members, r = i % members;
@@ -24,6 +37,7 @@ static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thr
           triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves, p->scale, to);
       }
     }
+  subtract_forces(p, work, s, chunk, z);
 }
 
 static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_space *s, int64_t chunk, int64_t z)
@@ -56,8 +70,7 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
 
   last = triad_now();
   for (int f = 0; f < work->n_out; f++) {
-    const int sparse = f - (work->n_out - work->sparse);
-    if (sparse < 0 || s->filled >> sparse & 1) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
+    if (f < work->n_out - work->sparse || s->filled) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
   }
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   plane_to_work(p, work, s, chunk, z);
@@ -135,7 +148,7 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
 {
   static const double half_a_cell[3] = {0.5, 0.5, 0.5};
   const int both = p->layout->grid.shifted && !work->shift && work->n_in > 0 && work->n_out > 0;
-  triad_exchange_fields(p->exchange, work->n_in, triad_chains_left(&work->chains, work->n_out));
+  triad_exchange_fields(p->exchange, work->n_in, triad_pass_left(work));
   for (int t = 0; t < p->context->threads; t++)
     for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
   if (!both) return run_on(p, work, work->shift, 0);

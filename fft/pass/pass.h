@@ -8,7 +8,8 @@
  *   sink       receives a block of columns of each result                      complex [kz][lane]
  *
  * Results of the points may form chains, which are summed to fewer fields at the end of lines along y
- * (transpose/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points.
+ * (transpose/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points. Forces can
+ * be subtracted from these sums, so that they need no line along z of their own.
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or n_out =
  * 0. docs/methods/transform.md has a drawing.
@@ -46,7 +47,7 @@ typedef struct triad_patch {
   int64_t y, z, n;
 } triad_patch;
 
-enum { TRIAD_PEAKS = 4, TRIAD_SPARSE = 64 /* results, at most */ };
+enum { TRIAD_PEAKS = 4 };
 
 typedef struct triad_work {
   int n_in, n_out;
@@ -73,9 +74,15 @@ typedef struct triad_work {
    * that runs the pass. NULL: not called. */
   void (*planes)(void *self, int64_t begin, int64_t end);
   int64_t together;
-  /* The number of last results, at most TRIAD_SPARSE, that are 0 at most points: lines along x and y of zeros are not
-   * transformed. They are in no chain. */
+  /* The last n_forces results, in no chain, are subtracted from what chains leave, result i of them from number
+   * force_of[i]: the sink does not receive them. */
+  int n_forces;
+  const int *force_of;
+  /* The number of last results that are 0 at most points: lines along x and y of zeros are not transformed. They are in
+   * no chain, and any_order is 1. empty: returns 1 if they are all 0 at the points of the last call of points() by this
+   * thread, whose values are then not read. */
   int sparse;
+  int (*empty)(void *self);
 } triad_work;
 
 typedef struct triad_pass_options {

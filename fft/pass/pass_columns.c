@@ -92,7 +92,7 @@ void triad_pass_from_work(triad_pass *p, const triad_work *work, triad_thread_sp
 {
   const triad_layout *l = p->layout;
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
-  const int n = triad_chains_left(&work->chains, work->n_out);
+  const int n = triad_pass_left(work);
   triad_cplx *out[n];
   double last = triad_now();
   for (int f = 0; f < n; f++) {

@@ -16,7 +16,7 @@ typedef struct triad_thread_space {
   triad_cplx *line, *beyond;          /* [nx], for work; [nx], for what belongs to no row */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
-  uint64_t filled; /* bit i: sparse result i is not 0 in all rows that were visited */
+  int filled; /* sparse results are not 0 in all rows that were visited */
   char apart[64];
 } triad_thread_space;
 
@@ -56,6 +56,12 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   double now = triad_now();
   s->phases.s[phase] += now - *last;
   *last = now;
+}
+
+/* The number of results that the sink receives. */
+static inline int triad_pass_left(const triad_work *work)
+{
+  return triad_chains_left(&work->chains, work->n_out - work->n_forces);
 }
 
 /* Some lines of a field of a plane: begin .. end - 1 of the member's, at `column` of the batch that they go through. */

@@ -42,21 +42,10 @@ static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_
   }
 }
 
-/* Is a pair of rows of a sparse result 0? Notes where it is not. */
-static int is_zero(const triad_pass *p, const triad_work *work, triad_thread_space *s, int field, const triad_real *row)
-{
-  const int number = field - (work->n_out - work->sparse);
-  if (number < 0) return 0;
-  int any = 0; /* a value that is not a number counts */
-#pragma omp simd reduction(| : any)
-  for (int64_t i = 0; i < 2 * p->layout->grid.n[0]; i++) any |= !(row[i] >= 0 && row[i] <= 0);
-  if (any) s->filled |= (uint64_t)1 << number;
-  return !any;
-}
-
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
   int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
+  int filled[pairs]; /* are sparse results not 0? */
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++)
     for (int64_t i = 0; i < pairs; i++) {
@@ -67,18 +56,19 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   for (int64_t i = 0; work->points && i < pairs; i++) {
     pair at = {rows->y + 2 * i, rows->z, 2 * i + 1 < count ? 2 : 1, i};
-    if (work->any_order && at.rows == 2) {
-      visit_pair(p, work, s, &at);
-      continue;
-    }
-    for (int row = 0; row < at.rows; row++) visit_row(p, work, s, &at, row);
+    if (work->any_order && at.rows == 2) visit_pair(p, work, s, &at);
+    else
+      for (int row = 0; row < at.rows; row++) visit_row(p, work, s, &at, row);
+    filled[i] = !work->empty || !work->empty(work->self);
+    s->filled |= filled[i];
   }
   triad_pass_lap(s, TRIAD_PHASE_POINTWISE, &last);
   for (int f = 0; f < work->n_out; f++)
     for (int64_t i = 0; i < pairs; i++) {
       triad_cplx *a = rows->out + f * rows->out_apart + 2 * i * stride;
       triad_real *values = s->rows_out + (f * p->batch + i) * p->pair_room;
-      if (is_zero(p, work, s, f, values)) memset(a, 0, (size_t)(2 * i + 1 < count ? 2 * stride : stride) * sizeof *a);
+      if (f >= work->n_out - work->sparse && !filled[i])
+        memset(a, 0, (size_t)(2 * i + 1 < count ? 2 * stride : stride) * sizeof *a);
       else triad_lines_x_forward(p->lines, values, s->line, a, 2 * i + 1 < count ? a + stride : s->beyond);
     }
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);

@@ -135,9 +135,10 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
-/* A part of transformed lines into the exchange between groups, chains joined; part->field: number of the chain. */
+/* A part of transformed lines into the exchange between groups, chains joined; part->field: number of the chain. force:
+ * subtract it from what is there. */
 static void batch_to_work(const triad_pass *p, const triad_thread_space *s, const piece *c, const triad_chain_run *run,
-                          const triad_pass_part *t)
+                          int force, const triad_pass_part *t)
 {
   const triad_cplx *first = s->planes_out + t->column;
   const int groups = p->layout->split->groups, left = run->length > 1 ? run->length - 1 : 1;
@@ -146,13 +147,14 @@ static void batch_to_work(const triad_pass *p, const triad_thread_space *s, cons
     const triad_cplx *const pair[2] = {first + k * p->plane_size, first + (k + 1) * p->plane_size};
     triad_cplx *to = triad_exchange_plane_out(p->exchange, c->chunk, c->first + t->at,
                                               run->joined + t->field * run->joined_step + k, r);
-    if (run->length == 1) triad_columns_gather_lines(p->columns, r, first, t->begin, t->end, p->scale, to);
+    if (force) triad_columns_subtract(p->columns, r, first, t->begin, t->end, p->scale, to);
+    else if (run->length == 1) triad_columns_gather_lines(p->columns, r, first, t->begin, t->end, p->scale, to);
     else triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &p->waves, p->scale, to);
   }
 }
 
 /* Lines of chains go through together, a plane of the thread's for each result. */
-static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run,
+static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run, int force,
                           int64_t batch)
 {
   const int64_t all = line_count(p, c, run->count);
@@ -169,7 +171,7 @@ static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, 
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int k = 0; k < run->length; k++) triad_lines_y_forward(p->lines, s->planes_out + k * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) batch_to_work(p, s, c, run, &t);
+  for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) batch_to_work(p, s, c, run, force, &t);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
@@ -194,15 +196,21 @@ static void lines_in(triad_pass *p, const triad_work *work, const piece *c)
 static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
 {
   triad_chain_run runs[TRIAD_CHAIN_RUNS];
-  const int n = triad_chains_runs(&work->chains, work->n_out, runs);
+  const int n = triad_chains_runs(&work->chains, work->n_out - work->n_forces, runs);
   int64_t begin[TRIAD_CHAIN_RUNS + 1] = {0}; /* batches of each */
   for (int i = 0; i < n; i++) begin[i + 1] = begin[i] + batches(p, line_count(p, c, runs[i].count));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
   for (int64_t b = 0; b < begin[n]; b++) {
     int i = 0;
     while (b >= begin[i + 1]) i++;
-    forward_batch(p, &p->space[omp_get_thread_num()], c, &runs[i], b - begin[i]);
+    forward_batch(p, &p->space[omp_get_thread_num()], c, &runs[i], 0, b - begin[i]);
     progress(p);
+  }
+  for (int f = 0; f < work->n_forces; f++) {
+    const triad_chain_run force = {1, 1, work->n_out - work->n_forces + f, 1, work->force_of[f], 1};
+    const int64_t all = batches(p, line_count(p, c, 1));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
+    for (int64_t b = 0; b < all; b++) forward_batch(p, &p->space[omp_get_thread_num()], c, &force, 1, b);
   }
 }
 

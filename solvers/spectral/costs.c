@@ -16,10 +16,14 @@ triad_costs triad_flow_costs(void *self)
   triad_costs r = {.bytes = stages * (4.0 * shape->n_fields * (double)flow->layout->modes * (double)sizeof(triad_cplx)),
                    .stages = stages,
                    .transport = "mpi"};
-  const int added = triad_forcing_results(flow->forcing) + triad_relaxation_results(flow->given, shape);
+  int relaxed_left;
+  const int formulas = triad_forcing_results(flow->forcing),
+            added = formulas + triad_relaxation_results(flow->given, shape, &relaxed_left);
   for (int p = 0; p < shape->n_passes; p++) {
     const int more = p == shape->n_passes - 1 ? added : 0; /* results at points of forces, bodies and sponges */
-    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out + more, n_left = triad_shape_left(shape, p) + more;
+    const int more_left = p == shape->n_passes - 1 ? formulas + relaxed_left : 0;
+    int n_in = shape->pass[p].n_in, n_out = shape->pass[p].n_out + more;
+    int n_left = triad_shape_left(shape, p) + more_left;
     triad_pass_costs cost = flow->pass ? triad_pass_cost(flow->pass, n_in, n_out, n_left)
                                        : triad_layout_cost(flow->layout, n_in, n_out, n_left);
     r.bytes += grids * stages * (double)cost.memory_bytes;

@@ -70,7 +70,7 @@ static int choose_device(triad_flow *f)
 /* What steps on the CPU take: the equations' own fields, and the pass. */
 static int prepare_steps(triad_flow *f, const char *wisdom)
 {
-  int most_in, most_out, most_left, forced = 0, st = TRIAD_OK;
+  int most_in, most_out, most_left, forced = 0, left, st = TRIAD_OK;
   int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return TRIAD_OK;
   if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
@@ -78,8 +78,8 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));
   triad_shape_most(&f->shape, &most_in, &most_out, &most_left);
-  forced += triad_relaxation_results(f->given, &f->shape);
-  return triad_flow_make_pass(f, most_in, most_out + forced, most_left + forced,
+  most_out += forced + triad_relaxation_results(f->given, &f->shape, &left);
+  return triad_flow_make_pass(f, most_in, most_out, most_left + forced + left,
                               fixed ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED, wisdom, &f->pass);
 }
 

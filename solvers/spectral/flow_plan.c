@@ -110,13 +110,12 @@ void triad_flow_memory(const triad_flow_plan *p, int threads, int gpu, triad_ran
   const triad_grid *g = &l->grid;
   int64_t cplx = (int64_t)sizeof(triad_cplx), points = triad_layout_points(l);
   int64_t state = shape->n_fields * l->modes * cplx;
-  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, left, forced;
+  int depth = (int)triad_case_integer(given, "parallel.nstreams"), in, out, left, forced, relaxed;
   triad_shape_most(shape, &in, &out, &left);
   /* creating the force reports the error */
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
-  forced += triad_relaxation_results(given, shape);
-  out += forced;
-  left += forced;
+  out += forced + triad_relaxation_results(given, shape, &relaxed);
+  left += forced + relaxed;
   share->transforms(p, &in, &out, &left);
   *needs = (triad_rank_needs){0};
   const int64_t own = shape->own_modes * l->modes * cplx + shape->own_points * points * cplx / 2;

@@ -164,20 +164,21 @@ static int count_work(const triad_flow_plan *p, const triad_plan_ranks *r, triad
   const triad_layout *l = p->layout;
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
   const device_work *device = r->gpu ? &on_gpu : &on_host;
-  int in, out, left, forced, inputs = 0, columns = 0;
+  int in, out, left, forced, n_out, n_left, inputs = 0, columns = 0; /* n_: of forces, bodies and sponges */
   int64_t cut[3];
   if (!scheme) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "time.scheme: its number of stages is unknown");
   triad_shape_most(&p->shape, &in, &out, &left);
   TRIAD_TRY(triad_force_results(p->given, &p->shape, &forced));
-  forced += triad_relaxation_results(p->given, &p->shape);
-  left += forced;
+  n_out = forced + triad_relaxation_results(p->given, &p->shape, &n_left);
+  n_left += forced;
+  left += n_left;
   device->cut(p, r, in, left, cut);
   for (int i = 0; i < p->shape.n_passes; i++) {
-    const int more = i == 0 ? forced : 0;
+    const int more = i == 0 ? n_out : 0, added = i == 0 ? n_left : 0;
     count_pass(l, r, device, cut, p->shape.pass[i].n_in, p->shape.pass[i].n_out + more,
-               triad_shape_left(&p->shape, i) + more, plan);
+               triad_shape_left(&p->shape, i) + added, plan);
     inputs += p->shape.pass[i].n_in;
-    columns += p->shape.pass[i].n_in + triad_shape_left(&p->shape, i) + more;
+    columns += p->shape.pass[i].n_in + triad_shape_left(&p->shape, i) + added;
   }
   int grids = triad_shifts_of(&p->grid, p->given) == TRIAD_SHIFTS_EXACT ? 2 : 1;
   plan->stages = scheme->n_stages;

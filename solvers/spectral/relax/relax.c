@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "fft/pass/transform.h"
+#include "solvers/spectral/equations/velocity.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,21 +14,30 @@
  * with RK2 to RK4 the region of stability is at least 1 high there. */
 static const double PART = 0.8;
 
+/* The result of a field, if an item relaxes it. Returns 1 if one does. */
+static int take_field(triad_relaxation *r, int f)
+{
+  int any = 0;
+  for (int i = 0; i < r->n; i++)
+    for (int k = 0; k < r->item[i].n_fields; k++)
+      if (r->item[i].fields[k].field == f) {
+        r->item[i].fields[k].result = r->n_results;
+        r->needs_means |= r->item[i].fields[k].mean;
+        any = 1;
+      }
+  if (any) r->field[r->n_results++] = f;
+  return any;
+}
+
 static int find_results(triad_relaxation *r, const triad_flow *flow)
 {
   const triad_shape *s = &flow->shape;
   TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "bodies and sponges", s->n_fields, &r->field));
-  for (int f = 0; f < s->n_fields; f++) {
-    int any = 0;
-    for (int i = 0; i < r->n; i++)
-      for (int k = 0; k < r->item[i].n_fields; k++)
-        if (r->item[i].fields[k].field == f) {
-          r->item[i].fields[k].result = r->n_results;
-          r->needs_means |= r->item[i].fields[k].mean;
-          any = 1;
-        }
-    if (any) r->field[r->n_results++] = f;
-  }
+  TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "bodies and sponges", s->n_fields, &r->sum_of));
+  for (int f = 0; f < s->n_fields; f++)
+    if (triad_velocity_sum_of(s, f) < 0) r->n_left += take_field(r, f);
+  for (int f = 0, n = 0; f < s->n_fields; f++)
+    if (triad_velocity_sum_of(s, f) >= 0 && take_field(r, f)) r->sum_of[n++] = triad_velocity_sum_of(s, f);
   return TRIAD_OK;
 }
 
@@ -56,10 +66,15 @@ static int make(triad_relaxation *r, const triad_flow *flow)
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n_sums, &r->now));
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", threads * TRIAD_RELAX_ROWS * flow->grid.n[0], &r->row));
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", s->n_fields, &r->mean));
+  TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", threads, &r->missed));
   return TRIAD_ALLOC(m, "bodies and sponges", threads, &r->peak);
 }
 
 int triad_relaxation_count(const triad_relaxation *r) { return r ? r->n_results : 0; }
+
+int triad_relaxation_left(const triad_relaxation *r) { return r ? r->n_left : 0; }
+
+const int *triad_relaxation_sums(const triad_relaxation *r) { return r ? r->sum_of : NULL; }
 
 int triad_relaxation_create(triad_relaxation **out, triad_flow *flow)
 {
@@ -82,6 +97,8 @@ void triad_relaxation_destroy(triad_relaxation **relaxation, triad_context *cont
   for (int i = 0; r->item && i < r->n; i++) triad_relax_item_clear(&r->item[i], m);
   TRIAD_FREE(m, &r->item);
   TRIAD_FREE(m, &r->field);
+  TRIAD_FREE(m, &r->sum_of);
+  TRIAD_FREE(m, &r->missed);
   TRIAD_FREE(m, &r->sums);
   TRIAD_FREE(m, &r->now);
   TRIAD_FREE(m, &r->row);
@@ -108,13 +125,6 @@ void triad_relaxation_describe(const triad_relaxation *r, const triad_flow *flow
 double triad_relaxation_longest(const triad_relaxation *r, const triad_scheme *scheme)
 {
   return r && r->longest > 0 && scheme->real_axis > 0 ? PART * scheme->real_axis / r->longest : INFINITY;
-}
-
-int triad_relaxation_is_sparse(const triad_relaxation *r)
-{
-  int bodies = 0;
-  for (int i = 0; r && i < r->n; i++) bodies += r->item[i].is_body;
-  return r && bodies == r->n;
 }
 
 /* ---- work ---- */

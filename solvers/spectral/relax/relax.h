@@ -11,13 +11,18 @@
 
 typedef struct triad_relaxation triad_relaxation;
 
-/* The number of bodies and sponges of a case; the number of results that a pass has for them, one for each field that
- * is relaxed. Not collective. */
+/* The number of bodies and sponges of a case; the number of results at points that a pass has for them, one for each
+ * field that is relaxed. left: those that are transformed along z, as the others are subtracted from sums of chains
+ * (fft/pass/pass.h). Not collective. */
 int triad_relaxation_wanted(const triad_case *given);
-int triad_relaxation_results(const triad_case *given, const triad_shape *shape);
+int triad_relaxation_results(const triad_case *given, const triad_shape *shape, int *left);
 
-/* The results of a pass of a flow; 0 for NULL. */
+/* The same of a pass of a flow; 0 for NULL. The first of them are those left. */
 int triad_relaxation_count(const triad_relaxation *relaxation);
+int triad_relaxation_left(const triad_relaxation *relaxation);
+
+/* For each of the others, the sum that it is subtracted from. */
+const int *triad_relaxation_sums(const triad_relaxation *relaxation);
 
 /* Rules of the case that need no file; what is wrong otherwise, such as a surface that is not closed. The largest rate
  * of bodies [1/time]. Not collective. */
@@ -39,17 +44,19 @@ void triad_relaxation_destroy(triad_relaxation **relaxation, triad_context *cont
 void triad_relaxation_describe(const triad_relaxation *relaxation, const triad_flow *flow, triad_log *log);
 
 /* In a stage at time t. at: prepare it; first: it is the first one, which the length of the step depends on. points:
- * the terms at the points of a row, out[result]. settle: reduce over ranks; TRIAD_ERR_CASE if a formula has an invalid
- * value. rates: add the terms to the rates of row j of a block, from their results. at and settle are collective. */
+ * the terms at the points of a row, out[result], which are not set if none of them is at a body or in a sponge: missed
+ * then returns 1 on the same thread. settle: reduce over ranks; TRIAD_ERR_CASE if a formula has an invalid value. hold:
+ * remove the means of forces from the sums of the set, before its rates of row j of a block. rates: add the terms left
+ * to these rates, from their results. at and settle are collective. */
 int triad_relaxation_at(triad_relaxation *relaxation, const triad_flow *flow, double t, int first);
 void triad_relaxation_points(triad_relaxation *relaxation, const triad_flow *flow, const triad_patch *at,
                              triad_real *const *in, triad_real *const *out);
+int triad_relaxation_missed(const triad_relaxation *relaxation);
 int triad_relaxation_settle(triad_relaxation *relaxation, const triad_flow *flow);
+void triad_relaxation_hold(const triad_relaxation *relaxation, const triad_flow *flow, const triad_batch *block,
+                           int64_t j, triad_cplx *const *results);
 void triad_relaxation_rates(const triad_relaxation *relaxation, const triad_flow *flow, const triad_batch *block,
                             int64_t j, const triad_cplx *const *results, triad_lane_row *rates);
-
-/* Is the term 0 at most points? So it is with bodies alone. Not collective. */
-int triad_relaxation_is_sparse(const triad_relaxation *relaxation);
 
 /* Integrate the work over a stage with the coefficients of the scheme, so that it has the order of the scheme; the work
  * of all relaxed fields in the last step [U^2]. Not collective. */

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "case/part.h"
+#include "solvers/spectral/equations/velocity.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,14 +106,16 @@ int triad_relax_takes(const triad_case *c, int i, const triad_shape *s, int fiel
   return relaxes(c, table, is_body, s, triad_field_group_at(s->fields, s->n_fields, first));
 }
 
-int triad_relaxation_results(const triad_case *c, const triad_shape *s)
+int triad_relaxation_results(const triad_case *c, const triad_shape *s, int *left)
 {
   int n = 0;
+  *left = 0;
   for (int f = 0; f < s->n_fields;) {
     const triad_field_group group = triad_field_group_at(s->fields, s->n_fields, f);
     int any = 0;
     for (int i = 0; i < items(c); i++) any |= triad_relax_takes(c, i, s, f);
     n += any ? group.n : 0;
+    for (int k = f; any && k < f + group.n; k++) *left += triad_velocity_sum_of(s, k) < 0;
     f += group.n;
   }
   return n;
@@ -207,7 +210,10 @@ int triad_relax_item_read(triad_relax_item *p, const triad_case *c, const triad_
       TRIAD_TRY(read_field(p, c, s, k, diffusivity_of(c, &s->fields[k]), ell));
     f += group.n;
   }
-  for (int f = 0; f < p->n_fields; f++) p->fastest = fmax(p->fastest, p->fields[f].factor);
+  for (int f = 0; f < p->n_fields; f++) {
+    p->fastest = fmax(p->fastest, p->fields[f].factor);
+    p->in_space |= p->fields[f].target.in_space;
+  }
   return TRIAD_OK;
 }
 

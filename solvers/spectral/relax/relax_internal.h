@@ -34,6 +34,7 @@ typedef struct triad_relax_row {
 typedef struct triad_relax_item {
   char table[32]; /* "bodies[1]" */
   int is_body, number;
+  int in_space;             /* a target is a formula of position, which may be invalid beyond the mask */
   int moves;                /* the mask depends on time: it is computed in every stage */
   double rate_scale;        /* 1/eta of a body's velocity, 1 of a sponge */
   double fastest;           /* the largest factor of its fields: the rate that limits the step, over the mask */
@@ -54,12 +55,15 @@ typedef struct triad_relax_item {
 } triad_relax_item;
 
 /* Sums of an item: of each field, rate (q - target) and q rate (q - target), means over the box; then the mask. */
+enum { TRIAD_RELAX_LANES = 8 }; /* points that are relaxed at once */
 enum { TRIAD_RELAX_FORCE, TRIAD_RELAX_POWER, TRIAD_RELAX_SUMS };
 
 struct triad_relaxation {
   int n, threads;
   triad_relax_item *item;
   int n_results, *field; /* [n_results] the field of each */
+  int n_left, *sum_of;   /* results behind the first n_left are subtracted from sums sum_of[result - n_left] */
+  int *missed;           /* [threads] no item has a part in the points visited last */
   int n_sums;
   triad_sum *sums; /* [threads][n_sums] */
   double *now;     /* [n_sums] of the last stage or measurement */

@@ -76,10 +76,11 @@ typedef struct row_at {
 } row_at;
 
 /* out -= rate (q - target) at a few points; the sums of it, and of its product with q, each lane for itself. */
-enum { LANES = 8 };
-static inline void relax_points(const double *mask, double factor, const double *target, double number, int n,
-                                const triad_real *q, triad_real *out, int64_t step, double force[LANES],
-                                double power[LANES])
+enum { LANES = TRIAD_RELAX_LANES };
+static inline __attribute__((always_inline)) void relax_points(const double *mask, double factor, const double *target,
+                                                               double number, int n, const triad_real *q,
+                                                               triad_real *out, int64_t step, double force[LANES],
+                                                               double power[LANES])
 {
   for (int k = 0; k < n; k++) {
     const double now = (double)q[k * step], v = factor * mask[k] * (now - (target ? target[k] : number));
@@ -90,8 +91,9 @@ static inline void relax_points(const double *mask, double factor, const double 
 }
 
 /* The same of a row, in a fixed order. */
-static void relax_row(const double *mask, double factor, const double *target, double number, int64_t count,
-                      const triad_real *q, triad_real *out, int64_t step, double sums[2])
+static inline __attribute__((always_inline)) void relax_any_row(const double *mask, double factor, const double *target,
+                                                                double number, int64_t count, const triad_real *q,
+                                                                triad_real *out, int64_t step, double sums[2])
 {
   double force[LANES] = {0}, power[LANES] = {0};
   int64_t i = 0;
@@ -105,6 +107,14 @@ static void relax_row(const double *mask, double factor, const double *target, d
     sums[TRIAD_RELAX_FORCE] += force[k];
     sums[TRIAD_RELAX_POWER] += power[k];
   }
+}
+
+/* The steps that there are, as numbers that the compiler knows. */
+static void relax_row(const double *mask, double factor, const double *target, double number, int64_t count,
+                      const triad_real *q, triad_real *out, int64_t step, double sums[2])
+{
+  if (step == 1) relax_any_row(mask, factor, target, number, count, q, out, 1, sums);
+  else relax_any_row(mask, factor, target, number, count, q, out, 2, sums);
 }
 
 /* The target of a field at the points of a row; NULL: it is *number. */
@@ -143,6 +153,9 @@ static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const r
     mask += row.begin;
   }
   if (row.count == 0) return;
+  if (out && r->missed[at->thread])
+    for (int f = 0; f < r->n_results; f++) memset(out[f], 0, (size_t)(at->step * g->n[0]) * sizeof *out[f]);
+  r->missed[at->thread] = 0;
   for (int64_t k = 0; !p->mask && k < row.count; k++)
     if (!(mask[k] >= 0 && isfinite(mask[k])))
       triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, mask[k], row.begin + k, at->y, at->z);
@@ -167,7 +180,7 @@ void triad_relaxation_points(triad_relaxation *r, const triad_flow *flow, const 
   const int64_t n = flow->grid.n[0], rows = at->n / n;
   const int thread = omp_get_thread_num();
   double *room = r->row + thread * TRIAD_RELAX_ROWS * n;
-  for (int f = 0; out && f < r->n_results; f++) memset(out[f], 0, (size_t)at->n * sizeof *out[f]);
+  r->missed[thread] = 1;
   for (int64_t row = 0; row < rows; row++) {
     const row_at here = {at->y + row,
                          at->z,
@@ -184,6 +197,8 @@ void triad_relaxation_points(triad_relaxation *r, const triad_flow *flow, const 
       if (here.total[x] > r->peak[thread]) r->peak[thread] = here.total[x];
   }
 }
+
+int triad_relaxation_missed(const triad_relaxation *r) { return r->missed[omp_get_thread_num()]; }
 
 /* ---- after points ---- */
 
@@ -209,14 +224,29 @@ int triad_relaxation_settle(triad_relaxation *r, const triad_flow *flow)
   return TRIAD_MPI(MPI_Allreduce(&most, &r->longest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
 }
 
-/* Less k (k.f)/k^2, k the wavenumber of derivatives, and no mean. */
+void triad_relaxation_hold(const triad_relaxation *r, const triad_flow *flow, const triad_batch *block, int64_t j,
+                           triad_cplx *const *results)
+{
+  const triad_layout *l = block->layout;
+  if (l->kz[j] != 0) return;
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const int64_t c = block->block * TRIAD_LANES + i;
+    if (c >= l->n_columns || l->kx[c] != 0 || l->ky[c] != 0) continue;
+    for (int n = r->n_left; n < r->n_results; n++)
+      if (flow->shape.fields[r->field[n]].role == TRIAD_ROLE_COMPONENT)
+        triad_batch_row(block, results[r->sum_of[n - r->n_left]], j)[i] = (triad_cplx){0, 0};
+  }
+}
+
+/* What is left of the terms of a vector without divergence: less the part along k, the wavenumber of derivatives, and
+ * less the mean. */
 static void project(const triad_batch *block, int64_t j, const triad_cplx *const *f, triad_lane_row *rates)
 {
   const triad_layout *l = block->layout;
+  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES, kz = l->wz[j];
   for (int i = 0; i < TRIAD_LANES; i++) {
-    const int64_t c = block->block * TRIAD_LANES + i;
-    const double k[3] = {l->wx[c], l->wy[c], l->wz[j]}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
-    const double keep = triad_layout_size2(l, c, j) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
+    const double k[3] = {wx[i], wy[i], kz}, k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const double keep = triad_layout_size2(l, block->block * TRIAD_LANES + i, j) > 0, per_k2 = k2 > 0 ? 1 / k2 : 0;
     double re = 0, im = 0;
     for (int a = 0; a < 3; a++) {
       re += k[a] * (double)f[a][i].re;
@@ -229,17 +259,46 @@ static void project(const triad_batch *block, int64_t j, const triad_cplx *const
   }
 }
 
+/* The same of a vector along z, whose other components are in sums of chains. */
+static __attribute__((flatten)) void project_z(const triad_batch *block, int64_t j, const triad_cplx *f,
+                                               triad_lane_row *rates)
+{
+  const triad_layout *l = block->layout;
+  const double *wx = l->wx + block->block * TRIAD_LANES, *wy = l->wy + block->block * TRIAD_LANES;
+  const double *sx = l->size_x + block->block * TRIAD_LANES, *sy = l->size_y + block->block * TRIAD_LANES;
+  const triad_real kz = (triad_real)l->wz[j], sz = (triad_real)l->size_z[j];
+  triad_cplx *x = rates[0], *y = rates[1], *z = rates[2];
+#pragma GCC ivdep
+  for (int i = 0; i < TRIAD_LANES; i++) {
+    const triad_real kx = (triad_real)wx[i], ky = (triad_real)wy[i], h2 = kx * kx + ky * ky, k2 = h2 + kz * kz;
+    const triad_real size2 = (triad_real)(sx[i] * sx[i] + sy[i] * sy[i]) + sz * sz;
+    const triad_real per = 1 / (k2 > 0 ? k2 : 1), along = kz * per;
+    const triad_real across = k2 > 0 ? h2 * per : (triad_real)(size2 > 0); /* all components of a mode may be n/2 */
+    x[i].re -= kx * along * f[i].re;
+    x[i].im -= kx * along * f[i].im;
+    y[i].re -= ky * along * f[i].re;
+    y[i].im -= ky * along * f[i].im;
+    z[i].re += across * f[i].re;
+    z[i].im += across * f[i].im;
+  }
+}
+
 void triad_relaxation_rates(const triad_relaxation *r, const triad_flow *flow, const triad_batch *block, int64_t j,
                             const triad_cplx *const *results, triad_lane_row *rates)
 {
-  for (int n = 0; n < r->n_results;) {
-    const triad_field_group group = triad_field_group_at(flow->shape.fields, flow->shape.n_fields, r->field[n]);
-    if (group.solenoidal) project(block, j, results + n, rates + group.first);
-    else
+  const triad_field_info *fields = flow->shape.fields;
+  for (int n = 0; n < r->n_left; n++) {
+    const triad_field_info *info = &fields[r->field[n]];
+    if (info->role != TRIAD_ROLE_COMPONENT) {
       for (int i = 0; i < TRIAD_LANES; i++) {
-        rates[group.first][i].re += results[n][i].re;
-        rates[group.first][i].im += results[n][i].im;
+        rates[r->field[n]][i].re += results[n][i].re;
+        rates[r->field[n]][i].im += results[n][i].im;
       }
-    n += group.solenoidal ? 3 : 1;
+    } else if (info->number == 2) {
+      project_z(block, j, results[n], rates + r->field[n] - 2);
+    } else {
+      project(block, j, results + n, rates + r->field[n]);
+      n += 2;
+    }
   }
 }

@@ -69,6 +69,12 @@ static void keep_results(void *self, const triad_batch *block, triad_cplx *const
   e->flow->equations->keep(e->flow->self, e->pass, block, results);
 }
 
+static int relaxation_missed(void *self)
+{
+  const triad_evaluation *e = self;
+  return triad_relaxation_missed(e->relaxation);
+}
+
 int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
 {
   const triad_shape *shape = &e->flow->shape;
@@ -92,8 +98,11 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
   const int relaxed = triad_relaxation_count(e->relaxation), behind = triad_forcing_results(e->force) + relaxed;
   if (behind > 0 && pass == shape->n_passes - 1) {
     work.n_out += behind;
-    if (triad_relaxation_is_sparse(e->relaxation)) work.sparse = relaxed < TRIAD_SPARSE ? relaxed : TRIAD_SPARSE;
     work.points = points_and_force;
+    if (relaxed > 0) work.empty = relaxation_missed;
+    work.sparse = relaxed;
+    work.n_forces = relaxed - triad_relaxation_left(e->relaxation);
+    work.force_of = triad_relaxation_sums(e->relaxation);
   }
   return triad_pass_run(e->flow->pass, &work);
 }
@@ -108,7 +117,7 @@ int triad_row_work_create(triad_row_work **out, const triad_flow *flow)
     triad_row_work *r = &(*out)[t];
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->u));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows",
-                          most_left + triad_forcing_results(flow->forcing) + triad_relaxation_count(flow->relaxation),
+                          most_left + triad_forcing_results(flow->forcing) + triad_relaxation_left(flow->relaxation),
                           &r->results));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", flow->shape.n_fields, &r->rates));
   }

@@ -129,11 +129,12 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   const triad_shape *shape = &s->now.flow->shape;
   triad_row_work *rows = &s->rows[omp_get_thread_num()];
   const int n_own = triad_shape_left(shape, s->now.pass), n_forced = triad_forcing_results(s->now.force),
-            n_all = n_own + n_forced + triad_relaxation_count(s->now.relaxation);
+            n_all = n_own + n_forced + triad_relaxation_left(s->now.relaxation);
   triad_lane_row *n = rows->rates;
   triad_real e[TRIAD_LANES];
   for (int64_t j = 0; j < l->nkz; j++) {
     int64_t at = triad_row_work_find(rows, s->now.flow, block, j, n_all, results);
+    if (s->now.relaxation) triad_relaxation_hold(s->now.relaxation, s->now.flow, block, j, results);
     eq->rates(s->now.flow->self, block, j, rows->u, rows->results, n);
     triad_closure_rates(s->now.flow->closure, at, rows->u, n);
     for (int i = 0; i < s->now.n_observers; i++)

@@ -2,6 +2,10 @@
  * ranks: 1 2 3 4 6   threads: 1 2   precision: both */
 #include "transform.h"
 
+#include "fft/pass/transform.h"
+
+#include <omp.h>
+
 /* With the largest sphere of modes for phase shifts. */
 static plan plan_shifted(triad_context *context, const int64_t n[3], int in, int out)
 {
@@ -200,6 +204,78 @@ TRIAD_TEST(every_row_of_points_is_visited_once_and_peaks_pass_nan_on)
     free(all);
     plan_free(&p);
   }
+}
+
+/* A chain of two results, and a force that is 0 but for a few rows, at points that depend on place alone. */
+typedef struct forced {
+  int64_t ny, zeros; /* rows that were all 0 */
+  int is_empty[64];  /* [threads] at the points of the last call */
+  triad_cplx *const *out;
+} forced;
+
+static void fill_points(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out, double *peaks)
+{
+  forced *f = self;
+  const int64_t rows = at->n > 30 ? 2 : 1; /* nx is 30 */
+  (void)in, (void)peaks;
+  int any = 0;
+  for (int64_t r = 0; r < rows; r++) any |= at->y + r < 3 && at->z % 4 == 1;
+  for (int64_t i = 0; i < at->n; i++) {
+    const double x = (double)(i / rows), y = (double)(at->y + i % rows), z = (double)at->z;
+    out[0][i] = (triad_real)sin(x + 0.3 * y * z);
+    out[1][i] = (triad_real)cos(2 * x - y + z);
+    if (any) out[2][i] = y < 3 ? (triad_real)sin(0.7 * x + y + z) : 0;
+  }
+  f->is_empty[omp_get_thread_num()] = !any;
+}
+
+static int none_there(void *self)
+{
+  const forced *f = self;
+  return f->is_empty[omp_get_thread_num()];
+}
+
+static void keep_sums(void *self, const triad_batch *block, triad_cplx *const *out)
+{
+  const forced *f = self;
+  for (int i = 0; i < 2 && f->out[i]; i++) triad_batch_keep(block, out[i], f->out[i]);
+}
+
+TRIAD_TEST(force_of_few_rows_is_subtracted_from_a_sum_of_a_chain)
+{
+  const int64_t n[3] = {30, 25, 20};
+  const int force_of[1] = {0};
+  plan p = plan_make(test_together(), n, TRIAD_SPHERE, 0, 3, 0);
+  triad_cplx *out[4] = {NULL};
+  for (int i = 0; i < 3; i++) out[i] = calloc((size_t)p.layout->modes + 1, sizeof *out[i]);
+  assert_true(out[0] && out[1] && out[2]);
+  forced apart = {.out = out}, within = {.out = out + 2};
+  triad_work work = {.n_out = 3,
+                     .chains = {{{2, 0, 1}}},
+                     .points = fill_points,
+                     .sink = keep_sums,
+                     .self = &apart,
+                     .any_order = 1,
+                     .sparse = 1,
+                     .empty = none_there};
+  TRIAD_CHECK(triad_pass_run(p.pass, &work));
+  work.self = &within;
+  work.n_forces = 1;
+  work.force_of = force_of;
+  TRIAD_CHECK(triad_pass_run(p.pass, &work));
+  double error = 0, size = 0;
+  for (int64_t c = 0; c < p.layout->n_columns; c++)
+    for (int64_t j = 0; j < p.layout->nkz; j++) {
+      const int64_t i = triad_layout_place(p.layout, c, j);
+      if (!test_kept(p.layout, c, j)) continue;
+      error = fmax(error, hypot((double)(out[0][i].re - out[1][i].re - out[2][i].re),
+                                (double)(out[0][i].im - out[1][i].im - out[2][i].im)));
+      size = fmax(size, hypot((double)out[1][i].re, (double)out[1][i].im));
+    }
+  TRIAD_HOLDS(test_largest(size) > 1e-4, "the force is %g", size);
+  TRIAD_WITHIN(test_largest(error), 0, 100 * (double)TRIAD_EPSILON, "sum less force");
+  for (int i = 0; i < 3; i++) free(out[i]);
+  plan_free(&p);
 }
 
 TRIAD_TEST(phase_times_are_kept_and_add_up)
