@@ -107,13 +107,13 @@ unit := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(unit_sources))) $(patsubst %.
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
 
-.PHONY: print-texts print-sources all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe dist release docs install uninstall clean help print-config force
+.PHONY: print-texts print-sources all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe probe-tests dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -450,10 +450,14 @@ probe:
 	  'fftwf_free(p); return MPI_Init(&n, &a) + H5get_libversion(v, v + 1, v + 2) + (int)XXH_versionNumber() +' \
 	  '(int)hwloc_get_api_version() + (int)png_access_version_number(); }' >> $(BUILD)/probe/probe.c
 	@printf '#include <toml++/toml.h>\n' > $(BUILD)/probe/toml.cpp
-	@printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h > $(BUILD)/probe/cmocka.c
-	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS) $(CMOCKA_LIBS)
+	$(Q)cd $(BUILD)/probe && $(MPICC) $(filter-out -MMD -MP,$(CFLAGS)) -w -o probe probe.c $(LIBS)
 	$(Q)cd $(BUILD)/probe && $(CXX) $(filter-out -MMD -MP,$(CXXFLAGS)) -w -fsyntax-only toml.cpp
-	$(Q)cd $(BUILD)/probe && $(MPICC) $(CSTD) $(CMOCKA_CFLAGS) -w -fsyntax-only cmocka.c
+# and for the unit tests
+probe-tests:
+	@mkdir -p $(BUILD)/probe
+	@printf '#include <%s>\n' stdarg.h stddef.h setjmp.h stdint.h cmocka.h > $(BUILD)/probe/cmocka.c
+	@echo 'int main(void) { return 0; }' >> $(BUILD)/probe/cmocka.c
+	$(Q)cd $(BUILD)/probe && $(MPICC) $(CSTD) $(CMOCKA_CFLAGS) -w -o cmocka cmocka.c $(CMOCKA_LIBS)
 
 # The Python package, for PYTHONPATH=build/python and as a wheel: sources, the library, and the readers of figures.
 PY := $(BUILD)/python
@@ -560,6 +564,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

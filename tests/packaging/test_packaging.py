@@ -195,3 +195,11 @@ def test_archive_of_sources_holds_what_git_holds(tmp_path):
         names = {m.name.split("/", 1)[1] for m in archive.getmembers() if m.isfile()}
     kept = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     assert names >= {"Makefile", "README.md", "VERSION", "src/command/main.c", "LICENSE"} and names <= set(kept)
+    with tarfile.open(tmp_path / f"triad-{VERSION}.tar.gz") as archive:
+        archive.extractall(tmp_path)
+    unpacked = tmp_path / f"triad-{VERSION}"
+    head = subprocess.run(["git", "rev-parse", "--short=12", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    told = subprocess.run([unpacked / "tools/commit"], capture_output=True, text=True, check=True, timeout=20).stdout
+    assert told == head, "the archive knows its commit"
+    config = subprocess.run(["make", "-s", "print-config"], cwd=unpacked, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert head.strip() in config

@@ -52,13 +52,25 @@ def deps(tmp_path):
 @pytest.fixture
 def packages():
     listed = subprocess.run([ROOT / "tools/deps", "--list"], capture_output=True, text=True, timeout=20, check=True).stdout.split()
-    assert len(listed) > 15
+    assert len(listed) > 12
     return listed
 
 
 def test_deps_says_nothing_where_all_is_there(deps, packages):
     done, asked = deps(installed=packages)
     assert (done.returncode, done.stdout, done.stderr, asked) == (0, "", "", "")
+
+
+def test_deps_brings_no_more_than_was_asked_for():
+    """To build and run takes neither Python nor what tests need: matplotlib alone is half of all packages."""
+    def listed(*words):
+        return set(subprocess.run([ROOT / "tools/deps", "--list", *words], capture_output=True, text=True, timeout=20, check=True).stdout.split())
+
+    build, figures, check, tests = (listed(*words) for words in ([], ["--figures"], ["--check"], ["--tests"]))
+    assert not [name for name in build if "python" in name or "cmocka" in name]
+    assert build < figures < check < tests
+    assert figures - build == {"python3", "python3-numpy", "python3-h5py", "python3-matplotlib", "libmicrohttpd-dev"}
+    assert listed("--mpich") ^ build == {"libopenmpi-dev", "openmpi-bin", "libmpich-dev", "mpich"}
 
 
 def test_deps_installs_what_is_missing_and_nothing_else(deps, packages):
