@@ -14,7 +14,8 @@ class Triad(MakefilePackage, CudaPackage):
 
     license("BSD-3-Clause", checked_by="the Triad authors")
 
-    # both are built from the checkout that `spack dev-build` is called in: nothing is fetched
+    # both are built from the checkout that `spack dev-build` is called in: nothing is fetched. `make release` writes an
+    # archive, and a copy of this file with its address and checksum, which `spack install` builds
     version("main")
     version("0.1.0-dev")
 
@@ -37,6 +38,8 @@ class Triad(MakefilePackage, CudaPackage):
     depends_on("xxhash@0.8:")
     depends_on("libpng@1.6:")
     depends_on("libmicrohttpd@0.9.50:")
+    depends_on("zlib-api")
+    depends_on("expat")
     depends_on("cmocka", type=("build", "test"))
     depends_on("cgns@4: ~mpi +hdf5", when="+cgns")
     depends_on("metis@5.1:", when="+metis")
@@ -52,6 +55,16 @@ class Triad(MakefilePackage, CudaPackage):
 
     conflicts("cuda_arch=none", when="+cuda", msg="name the GPU generation: cuda_arch=90")
 
+    def place(self, name, variable, libraries):
+        """The settings of one library; libraries None: without it."""
+        if libraries is None:
+            return [f"{variable}_CFLAGS=", f"{variable}_LIBS="]
+        found = self.spec[name]
+        return [
+            f"{variable}_CFLAGS=-I{found.prefix.include}",
+            f"{variable}_LIBS=-L{found.libs.directories[0]} {libraries}",
+        ]
+
     def settings(self):
         spec = self.spec
         args = [
@@ -61,9 +74,20 @@ class Triad(MakefilePackage, CudaPackage):
             "OPT=-O3",  # the compiler wrapper names the architecture
             f"PREFIX={self.prefix}",
             f"TOML_CFLAGS=-I{spec['tomlplusplus'].prefix.include}",
-            f"XXHASH_CFLAGS=-I{spec['xxhash'].prefix.include}",
-            f"XXHASH_LIBS={spec['xxhash'].libs.ld_flags}",
+            f"FFTW_CFLAGS={spec['fftw-api'].headers.include_flags}",
+            f"FFTW_LIBS={spec['fftw-api:double,float'].libs.ld_flags}",
         ]
+        # every library by its place: none is looked for in the system
+        for name, variable, libraries in (
+            ("hdf5", "HDF5", "-lhdf5"),
+            ("hwloc", "HWLOC", "-lhwloc"),
+            ("xxhash", "XXHASH", "-lxxhash"),
+            ("libpng", "PNG", "-lpng"),
+            ("libmicrohttpd", "MICROHTTPD", "-lmicrohttpd"),
+            ("zlib-api", "ZLIB", "-lz"),
+            ("expat", "EXPAT", "-lexpat"),
+        ):
+            args += self.place(name, variable, libraries)
         # an empty list of libraries builds without
         for name, variable, libraries in (
             ("cgns", "CGNS", "-lcgns"),
@@ -71,18 +95,16 @@ class Triad(MakefilePackage, CudaPackage):
             ("scotch", "SCOTCH", "-lptscotch -lscotch -lptscotcherr"),
             ("zfp", "ZFP", "-lzfp"),
         ):
-            if spec.satisfies(f"+{name}"):
-                prefix = spec[name].prefix
-                args += [
-                    f"{variable}_CFLAGS=-I{prefix.include}",
-                    f"{variable}_LIBS=-L{spec[name].libs.directories[0]} {libraries}",
-                ]
-            else:
-                args += [f"{variable}_CFLAGS=", f"{variable}_LIBS="]
+            args += self.place(name, variable, libraries if spec.satisfies(f"+{name}") else None)
         if spec.satisfies("+cuda"):
             arch = spec.variants["cuda_arch"].value[0]
             args += ["CUDA=1", f"CUDA_HOME={spec['cuda'].prefix}", f"GPU_ARCH=-arch=sm_{arch}"]
+            args += self.place("nccl", "NCCL", "-lnccl")
         return args
+
+    def setup_run_environment(self, env):
+        env.prepend_path("PYTHONPATH", self.prefix.share.triad)  # import triad
+        env.set("TRIAD_RUNS", self.prefix.share.triad.runs)
 
     def build(self, spec, prefix):
         make(*self.settings())
