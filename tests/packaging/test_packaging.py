@@ -160,6 +160,14 @@ def test_tcl_module_file_sets_the_paths(tmp_path):
     said = subprocess.run([command, "bash", "load", "triad"], capture_output=True, text=True, timeout=60,
                           env={"MODULEPATH": str(tmp_path), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
     assert "/usr/local/bin" in said.stdout and "MANPATH" in said.stdout, said
+    assert "/usr/local/share/triad" in re.search(r"PYTHONPATH=([^;]*)", said.stdout)[1], "import triad"
+
+
+def test_both_module_files_set_the_same():
+    tcl, lua = ((PACKAGING / "modulefiles" / name).read_text() for name in ("triad", "triad.lua"))
+    of_tcl = set(re.findall(r"^(?:prepend-path|setenv) (\w+) \$prefix/?(\S*)", tcl, re.M))
+    of_lua = {(name, rest or "") for name, rest in re.findall(r'^(?:prepend_path|setenv)\("(\w+)", (?:pathJoin\(prefix, "([^"]*)"\)|prefix)\)', lua, re.M)}
+    assert of_tcl == of_lua and ("PYTHONPATH", "share/triad") in of_tcl
 
 
 def test_images_are_one_recipe_in_two_languages():

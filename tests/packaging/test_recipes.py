@@ -1,0 +1,170 @@
+"""Recipes of Spack and EasyBuild, run: Spack's on stand-ins of its classes, EasyBuild's by eb where it is installed."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import types
+
+import pytest
+
+from conftest import ROOT
+
+pytestmark = pytest.mark.quick
+
+VERSION = (ROOT / "VERSION").read_text().strip()
+RECIPE = ROOT / "packaging/spack/spack_repo/triad/packages/triad/package.py"
+EASYCONFIGS = sorted((ROOT / "packaging/easybuild").glob("Triad-*.eb"))
+# what make would look for in the system; the tests' own library and NVIDIA's apart
+LIBRARIES = set(re.findall(r"^([A-Z0-9]+)_LIBS +\?=", (ROOT / "Makefile.inc").read_text(), re.M)) - {"CMOCKA", "CUDA"}
+
+
+class Prefix(str):
+    def __getattr__(self, name):
+        return Prefix(f"{self}/{name}")
+
+
+class Spec(str):
+    """Of one package, or of Triad with variants."""
+
+    variants = {"cuda_arch": types.SimpleNamespace(value=("90",))}
+
+    def __new__(cls, name, on=()):
+        made = super().__new__(cls, name)
+        made.on, made.prefix = on, Prefix(f"/spack/{name.split(':')[0]}")
+        made.mpicc = f"{made.prefix}/bin/mpicc"
+        made.libs = types.SimpleNamespace(directories=[f"{made.prefix}/lib"], ld_flags=f"-L{made.prefix}/lib -l{name}")
+        made.headers = types.SimpleNamespace(include_flags=f"-I{made.prefix}/include")
+        return made
+
+    def __getitem__(self, name):
+        return Spec(name)
+
+    def satisfies(self, text):
+        return text[0] == "+" and text[1:] in self.on
+
+
+@pytest.fixture
+def spack(monkeypatch):
+    """A function that loads a recipe: its class, and the directives that it has called."""
+    called = []
+
+    def directive(name):
+        def call(*words, **more):
+            called.append((name, words, more))
+            return lambda method: method
+        return call
+
+    class Within:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            return False
+
+    package = types.ModuleType("spack.package")
+    for name in ("license", "version", "variant", "depends_on", "conflicts", "run_after", "on_package_attributes"):
+        setattr(package, name, directive(name))
+    package.when = lambda _: Within()
+    package.make = directive("make")
+    package.Executable = lambda path: path
+    package.spack_cxx = "/spack/c++"
+    modules = {"spack": types.ModuleType("spack"), "spack.package": package}
+    for name in ("spack_repo", "spack_repo.builtin", "spack_repo.builtin.build_systems"):
+        modules[name] = types.ModuleType(name)
+    for name, base in (("makefile", "MakefilePackage"), ("cuda", "CudaPackage")):
+        module = modules[f"spack_repo.builtin.build_systems.{name}"] = types.ModuleType(name)
+        setattr(module, base, type(base, (), {}))
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+
+    def load(path):
+        found = importlib.util.spec_from_file_location("recipe", path)
+        module = importlib.util.module_from_spec(found)
+        found.loader.exec_module(module)
+        return module.Triad, called
+
+    return load
+
+
+def settings(recipe, on):
+    it = recipe()
+    it.spec, it.prefix = Spec("triad", on), Prefix("/spack/triad")
+    return dict(word.split("=", 1) for word in it.settings())
+
+
+@pytest.mark.parametrize("on", [set(), {"cgns", "metis", "scotch", "zfp", "cuda"}], ids=["least", "all"])
+def test_spack_names_every_library_and_looks_for_none(spack, on):
+    recipe, called = spack(RECIPE)
+    given = settings(recipe, on)
+    optional = {"CGNS": "cgns", "METIS": "metis", "SCOTCH": "scotch", "ZFP": "zfp"}
+    for library in LIBRARIES - ({"NCCL"} if "cuda" not in on else set()):
+        without = library in optional and optional[library] not in on
+        assert (given[f"{library}_LIBS"] == "") == without, library
+        assert without or "/spack/" in given[f"{library}_LIBS"], library
+    depends = {words[0].split("@")[0].split(":")[0] for name, words, _ in called if name == "depends_on"}
+    assert depends >= {"mpi", "fftw-api", "hdf5", "hwloc", "xxhash", "libpng", "zlib-api", "expat", "cgns", "metis", "scotch", "zfp"}
+
+
+def test_spack_sets_what_import_triad_needs(spack):
+    recipe, _ = spack(RECIPE)
+    done = []
+    it = recipe()
+    it.prefix = Prefix("/opt/triad")
+    it.setup_run_environment(types.SimpleNamespace(prepend_path=lambda *words: done.append(words), set=lambda *words: done.append(words)))
+    assert done == [("PYTHONPATH", "/opt/triad/share/triad"), ("TRIAD_RUNS", "/opt/triad/share/triad/runs")]
+
+
+def test_spack_builds_a_release_from_its_archive(spack, tmp_path):
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no checkout of git")
+    subprocess.run([ROOT / "tools/release", tmp_path], check=True, timeout=60, capture_output=True)
+    _, called = spack(tmp_path / "spack_repo/triad/packages/triad/package.py")
+    (more,) = [more for name, words, more in called if name == "version" and words == (VERSION,)]
+    digest = (tmp_path / "SHA256SUMS").read_text().split()[0]
+    assert more == {"sha256": digest, "url": f"file://{tmp_path}/triad-{VERSION}.tar.gz"}
+    assert (tmp_path / "spack_repo/triad/repo.yaml").read_bytes() == (RECIPE.parents[2] / "repo.yaml").read_bytes()
+
+
+def test_spack_itself_reads_the_recipe():
+    if not shutil.which("spack"):
+        pytest.skip("spack is not installed")
+    repository = RECIPE.parents[2]
+    said = subprocess.run(["spack", "-C", os.devnull, "-c", f"repos:triad:{repository}", "info", "triad"], capture_output=True, text=True,
+                          timeout=100)
+    assert said.returncode == 0 and VERSION in said.stdout, said.stderr
+
+
+@pytest.mark.parametrize("easyconfig", EASYCONFIGS, ids=lambda path: path.stem)
+def test_easyconfig_names_every_library_and_looks_for_none(easyconfig):
+    text = easyconfig.read_text()
+    names = {"SYSTEM": {}}
+    exec(compile(text, easyconfig.name, "exec"), {}, names)
+    # CGNS and libmicrohttpd have no easyconfig: built without. $EBROOT: where EasyBuild has put the others
+    given = dict(re.findall(r'(\w+)=("[^"]*"|\S*)', names["buildopts"]))
+    roots = {name.upper() for name, *_ in names["dependencies"]} | {"FFTW"}
+    for library in LIBRARIES - (set() if "CUDA" in easyconfig.name else {"NCCL"}):
+        value = given[f"{library}_LIBS"]
+        if library in ("CGNS", "MICROHTTPD"):
+            assert value == ""
+        else:
+            assert re.search(r"\$EBROOT(\w+)/", value)[1] in roots, library
+    assert names["modextrapaths"] == {"PYTHONPATH": ["share/triad"]}
+
+
+def test_easybuild_itself_reads_the_recipes_and_finds_what_they_depend_on(tmp_path):
+    """Style, and every dependency among EasyBuild's own easyconfigs. pip install easybuild pycodestyle"""
+    eb = shutil.which("eb")
+    if not eb:
+        pytest.skip("eb is not installed")
+    env = {**os.environ, "HOME": str(tmp_path), "EASYBUILD_PREFIX": str(tmp_path), "EASYBUILD_MODULE_SYNTAX": "Tcl",
+           "EASYBUILD_ALLOW_USE_AS_ROOT_AND_ACCEPT_CONSEQUENCES": "1", "EASYBUILD_MODULES_TOOL": os.environ.get("EASYBUILD_MODULES_TOOL", "EnvironmentModules")}
+    for easyconfig in EASYCONFIGS:
+        shutil.copy(easyconfig, tmp_path)
+    for words in (["--check-style", *(path.name for path in EASYCONFIGS)], *(["-D", f"--robot={tmp_path}:", path.name] for path in EASYCONFIGS)):
+        said = subprocess.run([eb, *words], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=100)
+        if "modulecmd" in said.stdout + said.stderr and said.returncode:
+            pytest.skip("eb finds no environment modules")
+        assert said.returncode == 0, said.stdout[-2000:] + said.stderr[-2000:]
