@@ -139,8 +139,9 @@ def agree(check, what, name, precision):
 
 
 def in_slabs(name):
-    """Flows whose pressure a transform finds are divided along z alone."""
-    return name == "strained" or any("transform" in word for word in (name, *FLOWS[name]))
+    """Flows whose pressure a transform finds are divided along z alone: those that name it, and those that name no solver, for which
+    a transform is the choice of "auto"."""
+    return "transform" in key(FLOWS[name], "solver.pressure", '"transform"')
 
 
 def on_ranks(check, what, name, n, grid, transport):
