@@ -44,14 +44,18 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
 {
   const triad_layout *l = p->layout;
   double last = triad_now();
-  for (int f = 0; f < work->n_in; f++) {
+  const int sent = triad_pass_sent(work), along_y = triad_pass_along_y(work);
+  for (int f = 0; f < sent; f++) {
     triad_cplx *plane = s->planes_in + f * p->plane_size;
     for (int r = 0; r < l->size; r++)
       triad_columns_scatter(p->columns, r, triad_exchange_plane_in(p->exchange, chunk, z, f, r), plane);
     triad_columns_complete(p->columns, plane);
   }
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
-  for (int f = 0; f < work->n_in; f++) triad_lines_y_backward(p->lines, s->planes_in + f * p->plane_size);
+  for (int f = sent; f < along_y; f++)
+    triad_pass_slope_y(p, triad_columns_stride(p->columns), triad_columns_stride(p->columns),
+                       s->planes_in + work->slope_of[f - sent] * p->plane_size, s->planes_in + f * p->plane_size);
+  for (int f = 0; f < along_y; f++) triad_lines_y_backward(p->lines, s->planes_in + f * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 
   int64_t ny = l->grid.n[1];
@@ -148,7 +152,7 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
 {
   static const double half_a_cell[3] = {0.5, 0.5, 0.5};
   const int both = p->layout->grid.shifted && !work->shift && work->n_in > 0 && work->n_out > 0;
-  triad_exchange_fields(p->exchange, work->n_in, triad_pass_left(work));
+  triad_exchange_fields(p->exchange, triad_pass_sent(work), triad_pass_left(work));
   for (int t = 0; t < p->context->threads; t++)
     for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
   if (!both) return run_on(p, work, work->shift, 0);

@@ -35,15 +35,16 @@ static void columns_along_z(triad_pass *p, const triad_work *work, triad_thread_
                             double *last)
 {
   const triad_layout *l = p->layout;
+  const int sent = triad_pass_sent(work);
   triad_batch block = {l, b, l->grid.n[2] - l->nkz};
-  for (int f = 0; f < work->n_in; f++) {
+  for (int f = 0; f < sent; f++) {
     in[f] = s->blocks + f * p->block_size;
     memset(in[f] + l->kz_positive * TRIAD_LANES, 0, (size_t)(block.gap * TRIAD_LANES) * sizeof(triad_cplx));
   }
   work->source(work->self, &block, in);
-  triad_shift_block(p->shift, &block, 1, work->n_in, in);
+  triad_shift_block(p->shift, &block, 1, sent, in);
   triad_pass_lap(s, TRIAD_PHASE_POINTWISE, last);
-  for (int f = 0; f < work->n_in; f++) triad_lines_z_backward(p->lines, in[f]);
+  for (int f = 0; f < sent; f++) triad_lines_z_backward(p->lines, in[f]);
   triad_pass_lap(s, TRIAD_PHASE_FFT, last);
 }
 
@@ -52,7 +53,7 @@ void triad_pass_to_work(triad_pass *p, const triad_work *work, triad_thread_spac
   triad_cplx *in[work->n_in];
   double last = triad_now();
   columns_along_z(p, work, s, b, in, &last);
-  for (int f = 0; f < work->n_in; f++) triad_exchange_store(p->exchange, b, f, in[f]);
+  for (int f = 0; f < triad_pass_sent(work); f++) triad_exchange_store(p->exchange, b, f, in[f]);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 

@@ -24,7 +24,11 @@ static int take_space(triad_pass *p)
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->most_out * p->row_room, &s->row_out));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->line));
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", p->layout->grid.n[0], &s->beyond));
+    TRIAD_TRY(TRIAD_ALLOC(m, "rows", 2 * p->row_room, &s->slopes));
   }
+  const triad_grid *g = &p->layout->grid;
+  TRIAD_TRY(TRIAD_ALLOC(m, "rows", g->n[0] / 2 + 1, &p->wave_x));
+  for (int64_t i = 0; i <= g->kmax[0]; i++) p->wave_x[i] = (triad_real)triad_grid_derivative_wavenumber(g, 0, i);
   if (!p->layout->grid.shifted) return TRIAD_OK;
   TRIAD_TRY(triad_shift_create(&p->shift, m, p->layout));
   return TRIAD_ALLOC(m, "shifts", p->most_in > 0 ? p->most_left * p->layout->modes : 0, &p->first);
@@ -97,8 +101,10 @@ void triad_pass_destroy(triad_pass **pass)
     TRIAD_FREE(m, &s->row_out);
     TRIAD_FREE(m, &s->line);
     TRIAD_FREE(m, &s->beyond);
+    TRIAD_FREE(m, &s->slopes);
   }
   TRIAD_FREE(m, &p->space);
+  TRIAD_FREE(m, &p->wave_x);
   triad_shift_destroy(&p->shift, m);
   TRIAD_FREE(m, &p->first);
   triad_lines_destroy(&p->lines);

@@ -14,6 +14,7 @@ typedef struct triad_thread_space {
   triad_real *rows_in, *rows_out;     /* [field][pair of the batch][pair_room]: values [x][row of the pair] */
   triad_real *row_in, *row_out;       /* [field][row_room]: one row, for points that depend on their position */
   triad_cplx *line, *beyond;          /* [nx], for work; [nx], for what belongs to no row */
+  triad_cplx *slopes;                 /* [2][row_room] */
   double peaks[TRIAD_PEAKS];
   triad_phases phases;
   int filled; /* sparse results are not 0 in all rows that were visited */
@@ -27,6 +28,7 @@ struct triad_pass {
   triad_exchange *exchange;
   triad_lines *lines;
   triad_chain_waves waves;
+  triad_real *wave_x; /* [nx/2 + 1] wavenumbers of derivatives along x */
   int most_in, most_out, most_left;
   int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
   triad_real scale;
@@ -56,6 +58,27 @@ static inline void triad_pass_lap(triad_thread_space *s, enum triad_phase phase,
   double now = triad_now();
   s->phases.s[phase] += now - *last;
   *last = now;
+}
+
+/* The number of inputs that the source fills; of those that have lines along y. */
+static inline int triad_pass_sent(const triad_work *work) { return work->n_in - work->n_slopes[0] - work->n_slopes[1]; }
+static inline int triad_pass_along_y(const triad_work *work) { return work->n_in - work->n_slopes[0]; }
+
+/* to = i k_y from, `count` columns of all y of two planes. */
+static inline void triad_pass_slope_y(const triad_pass *p, int64_t stride, int64_t count, const triad_cplx *from,
+                                      triad_cplx *to)
+{
+  for (int64_t y = 0; y < p->layout->grid.n[1]; y++) {
+    const triad_real k = p->waves.y[y];
+    const triad_cplx *a = from + y * stride;
+    triad_cplx *b = to + y * stride;
+#pragma GCC ivdep
+    for (int64_t i = 0; i < count; i++) {
+      const triad_cplx value = a[i];
+      b[i].re = -k * value.im;
+      b[i].im = k * value.re;
+    }
+  }
 }
 
 /* The number of results that the sink receives. */

@@ -42,6 +42,18 @@ static void visit_row(const triad_pass *p, const triad_work *work, triad_thread_
   }
 }
 
+/* Row a, or i k_x times it. */
+static const triad_cplx *row_of(const triad_pass *p, int is_slope, const triad_cplx *a, triad_cplx *room)
+{
+  if (!is_slope) return a;
+#pragma GCC ivdep
+  for (int64_t i = 0; i <= p->layout->grid.kmax[0]; i++) {
+    room[i].re = -p->wave_x[i] * a[i].im;
+    room[i].im = p->wave_x[i] * a[i].re;
+  }
+  return room;
+}
+
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
   int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
@@ -49,8 +61,10 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
   double last = triad_now();
   for (int f = 0; f < work->n_in; f++)
     for (int64_t i = 0; i < pairs; i++) {
-      const triad_cplx *a = rows->in + f * rows->in_apart + 2 * i * stride;
-      triad_lines_x_backward(p->lines, a, 2 * i + 1 < count ? a + stride : a, s->line,
+      const int slope = f - triad_pass_along_y(work), from = slope < 0 ? f : work->slope_of[work->n_slopes[1] + slope];
+      const triad_cplx *a = rows->in + from * rows->in_apart + 2 * i * stride, *b = 2 * i + 1 < count ? a + stride : a;
+      triad_lines_x_backward(p->lines, row_of(p, slope >= 0, a, s->slopes),
+                             row_of(p, slope >= 0, b, s->slopes + p->row_room), s->line,
                              s->rows_in + (f * p->batch + i) * p->pair_room);
     }
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);

@@ -112,8 +112,9 @@ static int64_t own_line(const triad_layout *l, int64_t kx)
   return l->split->member_of[kx] == l->member ? l->split->line_of[kx] : -1;
 }
 
-static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c, int n, int64_t batch)
+static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_work *work, int64_t batch)
 {
+  const int n = triad_pass_along_y(work), sent = triad_pass_sent(work);
   const triad_layout *l = p->layout;
   const int64_t all = line_count(p, c, n), kmax = l->grid.kmax[0];
   const int64_t zero = own_line(l, 0), nyquist = kmax > 0 && 2 * kmax == l->grid.n[0] ? own_line(l, kmax) : -1;
@@ -121,11 +122,14 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
   double last = triad_now();
   triad_pass_part t;
   for (int64_t i = 0; part_of(p, n, all, batch, i, &t); i++) {
+    const int from = t.field < sent ? t.field : work->slope_of[t.field - sent];
     for (int r = 0; r < l->split->groups; r++)
       triad_columns_scatter_lines(p->columns, r,
-                                  triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, t.field, r), t.begin,
+                                  triad_exchange_plane_in(p->exchange, c->chunk, c->first + t.at, from, r), t.begin,
                                   t.end, plane + t.column);
     triad_columns_complete_lines(p->columns, t.begin, t.end, zero, nyquist, plane + t.column);
+    if (t.field >= sent)
+      triad_pass_slope_y(p, triad_columns_stride(p->columns), t.end - t.begin, plane + t.column, plane + t.column);
   }
   clear_rest(p, all, batch, plane);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
@@ -185,10 +189,10 @@ static void progress(triad_pass *p)
 
 static void lines_in(triad_pass *p, const triad_work *work, const piece *c)
 {
-  const int64_t n = batches(p, line_count(p, c, work->n_in));
+  const int64_t n = batches(p, line_count(p, c, triad_pass_along_y(work)));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
   for (int64_t b = 0; b < n; b++) {
-    backward_batch(p, &p->space[omp_get_thread_num()], c, work->n_in, b);
+    backward_batch(p, &p->space[omp_get_thread_num()], c, work, b);
     progress(p);
   }
 }
@@ -228,7 +232,7 @@ static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space
   if (p->shared && work->n_out > 0) out = triad_shared_rows_out(p->shared, c->number, at, 0, l->member) + row * stride;
   const triad_pass_place rows = {l->first_plane + c->first + at, l->first_y + row, count, in, out, apart, apart};
   double last = triad_now();
-  for (int f = 0; f < work->n_in && !p->shared; f++)
+  for (int f = 0; f < triad_pass_along_y(work) && !p->shared; f++)
     for (int64_t i = 0; i < count; i++) triad_pass_row_from(p, c->number, at, f, row + i, in + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   triad_pass_rows(p, work, s, &rows);
@@ -301,7 +305,7 @@ void triad_pass_split_visit(triad_pass *p, const triad_work *work)
   const int64_t chunks = triad_exchange_chunks(p->exchange), depth = triad_exchange_depth(p->exchange),
                 n = chunks * p->pieces;
   const int64_t behind = chunks <= depth || depth >= 3 || (depth == 2 && p->pieces >= 2);
-  if (p->rows) triad_rows_fields(p->rows, work->n_in, work->n_out);
+  if (p->rows) triad_rows_fields(p->rows, triad_pass_along_y(work), work->n_out);
   triad_exchange_begin(p->exchange);
   for (int64_t i = 0; i < n + 2 * behind; i++) {
     if (i < n) step_lines_in(p, work, i);

@@ -57,6 +57,9 @@ int triad_closure_create(triad_closure **out, const triad_flow *flow)
   c->n_scalars = c->n_fields - 3;
   c->per_prandtl = 1 / triad_case_real(flow->given, "closure.turbulent_prandtl");
   TRIAD_TRY(read_mean_gradients(c, flow));
+  c->slope_of = calloc(2 * (size_t)c->n_fields, sizeof *c->slope_of);
+  if (!c->slope_of) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the closure");
+  for (int f = 0; f < 2 * c->n_fields; f++) c->slope_of[f] = f % c->n_fields;
   c->k2_max = k_max * k_max;
   c->at_step = -1;
   c->first_column = triad_shape_column(&flow->shape, "sgs_dissipation");
@@ -77,6 +80,7 @@ void triad_closure_destroy(triad_closure **closure, const triad_flow *flow)
   for (int p = 0; c->products && p < TRIAD_DYNAMIC_PRODUCTS; p++) TRIAD_FREE(flow->context->memory, &c->products[p]);
   TRIAD_FREE(flow->context->memory, &c->products);
   TRIAD_FREE(flow->context->memory, &c->shape);
+  free(c->slope_of);
   free(c->mean_gradient);
   free(c);
   *closure = NULL;
@@ -109,9 +113,31 @@ int triad_closure_settle_notes(triad_closure *c, const triad_notes *notes)
 
 int triad_closure_inputs(const triad_closure *c) { return c && c->model->rows ? G + 3 * c->n_scalars : 0; }
 
+/* Inputs behind the fields: slopes along z of all fields but w, slopes along y, slopes along x. */
+void triad_closure_pass(const triad_closure *c, triad_work *work)
+{
+  if (triad_closure_inputs(c) == 0) return;
+  work->n_slopes[0] = work->n_slopes[1] = c->n_fields;
+  work->slope_of = c->slope_of;
+}
+
 void triad_closure_source(const triad_closure *c, const triad_batch *block, triad_cplx *const *in)
 {
-  if (triad_closure_inputs(c) > 0) triad_closure_gradients(block, c->n_fields, in, in + c->n_fields);
+  if (triad_closure_inputs(c) == 0) return;
+  for (int f = 0, next = c->n_fields; f < c->n_fields; f++)
+    if (f != 2) triad_closure_slope(block, 2, in[f], in[next++]);
+}
+
+/* The slopes among the inputs of a pass, in the order of triad_closure_gradients. */
+static void slopes_of(const triad_closure *c, triad_real *const *in, triad_real **out)
+{
+  const int n = c->n_fields;
+  triad_real *const *z = in + n, *const *y = z + n - 1, *const *x = y + n;
+  for (int f = 0, next = 0; f < n; f++) {
+    out[next++] = x[f];
+    out[next++] = y[f];
+    if (f != 2) out[next++] = z[f < 2 ? f : f - 1];
+  }
 }
 
 /* u_i u_j - 2 nu_t S_ij in the products of velocity_points.h, which have the zz part subtracted from the diagonal. */
@@ -132,18 +158,19 @@ static void add_stress(int64_t n, const triad_real *const *g, const triad_real *
 void triad_closure_points(const triad_closure *c, int64_t n, triad_real *const *in, triad_real *const *out,
                           double *peaks)
 {
-  triad_real last[BLOCK], nu[BLOCK];
-  const triad_real *g[9];
   if (triad_closure_inputs(c) == 0) return;
+  triad_real last[BLOCK], nu[BLOCK], *slopes[G + 3 * c->n_scalars];
+  const triad_real *g[9];
+  slopes_of(c, in, slopes);
   for (int64_t from = 0; from < n; from += BLOCK) {
     const int64_t m = n - from < BLOCK ? n - from : BLOCK;
     triad_real largest = 0, finite = 0;
-    triad_closure_nine(in + c->n_fields, from, m, last, g);
+    triad_closure_nine(slopes, from, m, last, g);
     c->model->rows(&c->constants, m, g, nu);
     add_stress(m, g, nu, out, from);
     for (int s = 0; s < c->n_scalars; s++)
       for (int axis = 0; axis < 3; axis++) {
-        const triad_real *slope = in[c->n_fields + G + 3 * s + axis] + from, part = (triad_real)c->per_prandtl;
+        const triad_real *slope = slopes[G + 3 * s + axis] + from, part = (triad_real)c->per_prandtl;
         const triad_real mean = c->mean_gradient[3 * s + axis];
         triad_real *flux = out[TRIAD_STRESS_PRODUCTS + 3 * s + axis] + from;
         for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * (mean + slope[i]);

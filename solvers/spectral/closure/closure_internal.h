@@ -12,6 +12,7 @@ struct triad_closure {
   double width;                      /* Delta [L] */
   double per_prandtl;                /* 1/Pr_t */
   int n_fields, n_scalars;           /* fields of the flow; those behind the velocity */
+  int *slope_of;                     /* [2 n_fields] the fields of slopes along y, then along x */
   triad_real *mean_gradient; /* [n_scalars][3] of each in the undisturbed fluid, which the fields do not contain */
   int first_column;          /* its first column of the series */
   double k2_max;             /* largest k^2 of kept modes */

@@ -90,6 +90,7 @@ int triad_evaluation_run(triad_evaluation *e, int pass, const triad_work *own)
                      .shift = e->shift};
   e->pass = pass;
   if (e->terms == TRIAD_TERMS_RESOLVED) work.n_in -= triad_closure_inputs(e->flow->closure);
+  else triad_closure_pass(e->flow->closure, &work);
   for (int i = 0; i < e->n_observers; i++)
     if (e->observer[i]->planes) {
       work.planes = planes;

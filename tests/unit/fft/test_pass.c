@@ -278,6 +278,78 @@ TRIAD_TEST(force_of_few_rows_is_subtracted_from_a_sum_of_a_chain)
   plan_free(&p);
 }
 
+/* Slopes of two fields at points, from modes and by the pass. */
+typedef struct sloped {
+  double differ, size; /* the largest difference between the two; the largest slope */
+} sloped;
+
+static void put_sloped(void *self, const triad_batch *block, triad_cplx *const *in)
+{
+  const triad_layout *l = block->layout;
+  (void)self;
+  triad_cplx *u = calloc((size_t)l->modes + 1, sizeof *u);
+  assert_true(u);
+  for (int f = 0; f < 2; f++) {
+    fill_modes(l, f, u);
+    triad_batch_put(block, u, in[f]);
+    for (int axis = 0; axis < 2; axis++)
+      for (int64_t j = 0; j < l->nkz; j++)
+        for (int i = 0; i < TRIAD_LANES; i++) {
+          const triad_real k = (triad_real)(axis == 0 ? l->wx : l->wy)[block->block * TRIAD_LANES + i];
+          const triad_cplx v = triad_batch_row(block, in[f], j)[i];
+          triad_batch_row(block, in[2 + 2 * f + axis], j)[i] = (triad_cplx){-k * v.im, k * v.re};
+        }
+  }
+  free(u);
+}
+
+/* in[2 ..]: slopes by the source, u_x, u_y, v_x, v_y; then those of the pass, v_y, u_y, u_x, v_x. */
+static void compare_slopes(void *self, const triad_patch *at, triad_real *const *in, triad_real *const *out,
+                           double *peaks)
+{
+  static const int same[4] = {5, 3, 2, 4};
+  (void)self, (void)out;
+  for (int s = 0; s < 4; s++)
+    for (int64_t i = 0; i < at->n; i++) {
+      peaks[0] = fmax(peaks[0], fabs((double)(in[6 + s][i] - in[same[s]][i])));
+      peaks[1] = fmax(peaks[1], fabs((double)in[6 + s][i]));
+    }
+}
+
+static int note_slopes(void *self, const double *peaks)
+{
+  sloped *s = self;
+  s->differ = peaks[0];
+  s->size = peaks[1];
+  return TRIAD_OK;
+}
+
+TRIAD_TEST(slopes_of_a_pass_are_those_of_modes)
+{
+  static const int of[4] = {1, 0, 0, 1};
+  const int64_t grids[][3] = {{30, 25, 20}, {16, 12, 8}, {1, 12, 8}};
+  for (int g = 0; g < 6; g++) {
+    triad_grid grid;
+    const int group = triad_test_comm()->size % 2 == 0 && g >= 3 ? 2 : 1;
+    TRIAD_CHECK(triad_grid_init(&grid, grids[g % 3], lengths, g % 3 == 1 ? TRIAD_NONE : TRIAD_SPHERE));
+    plan p = plan_split(test_together(), &grid, 10, 0, 0, group);
+    sloped s = {0};
+    const triad_work work = {.n_in = 10,
+                             .n_slopes = {2, 2},
+                             .slope_of = of,
+                             .source = put_sloped,
+                             .points = compare_slopes,
+                             .settle = note_slopes,
+                             .self = &s,
+                             .any_order = g % 2};
+    TRIAD_CHECK(triad_pass_run(p.pass, &work));
+    const double size = test_largest(s.size);
+    TRIAD_HOLDS(size > 1, "the slopes are %g", size);
+    TRIAD_WITHIN(test_largest(s.differ) / size, 0, round_off(&grid), "slopes");
+    plan_free(&p);
+  }
+}
+
 TRIAD_TEST(phase_times_are_kept_and_add_up)
 {
   const int64_t n[3] = {30, 24, 20};
