@@ -18,6 +18,7 @@
 #                      make bench-gpus on one with several;
 #                      GPU_SIZES=few, all: line lengths with kernels in the program: five for a quick build, or all 19 that
 #                      were tuned; the default has nine. Others are compiled when a run first needs them
+#   HIP=1              the same for AMD GPUs (docs/amd.md); make check-hip compiles every kernel for two of them
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 #   ROOM=multiblock    for check: only the tests of a folder of the sources, tests/ROOM and tests/unit/ROOM
 #   QUICK=1            for check: some tests of every room, within two minutes on two cores
@@ -60,24 +61,40 @@ driven := $(sort $(wildcard src/drive/*.c))
 # gpu_*.c drive kernels, and transports/ carries messages between GPUs; a build without CUDA has none of them
 gpu_sources := $(wildcard src/parallel/transports/*.c $(foreach d,src/parallel src/parallel/host src/grid src/grid/fields transpose fft/at_points fft/gpu solvers/* \
                solvers/*/*,$(d)/gpu_*.c))
-once := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(once))
-both := $(filter-out $(if $(CUDA),,$(gpu_sources)),$(both))
+once := $(filter-out $(if $(CUDA)$(HIP),,$(gpu_sources)),$(once) $(if $(HIP),src/parallel/hip/kernel_names.c))
+both := $(filter-out $(if $(CUDA)$(HIP),,$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp src/*/*/*.cpp))
 
-# CUDA=1 adds the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
-ifdef CUDA
+# CUDA=1 and HIP=1 add the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
+ifneq ($(CUDA)$(HIP),)
+ifneq ($(and $(CUDA),$(HIP)),)
+$(error a program is for GPUs of one maker: CUDA=1 or HIP=1)
+endif
 # (those with kernels: a set that is a table of loops on the CPU has no _points.h)
 sets     := $(foreach s,$(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h),$(if $(wildcard solvers/spectral/equations/$(s)_points.h),$(s)))
 kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu,$(sort $(wildcard cuda/*/*.cu)))
+gpu_sizes := $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)$(if $(filter all,$(GPU_SIZES)),-DTRIAD_GPU_ALL)
+ifdef CUDA
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
 NVFLAGS  := -O3 -std=c++17 $(GPU_ARCH) -Xcompiler -fPIC,-fvisibility=hidden $(INCLUDES) -DTRIAD_CUDA -MMD -MP \
-            $(NVCC_COMPRESS) $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)$(if $(filter all,$(GPU_SIZES)),-DTRIAD_GPU_ALL)
+            $(NVCC_COMPRESS) $(gpu_sizes)
 LIBS     += $(NCCL_LIBS) $(CUDA_LIBS)
+else
+# the folder has CUDA's headers, whose names become HIP's
+CFLAGS   += -DTRIAD_CUDA -DTRIAD_HIP -D__HIP_PLATFORM_AMD__ -Isrc/parallel/hip $(HIP_CFLAGS) $(if $(RCCL_LIBS),-DTRIAD_NCCL $(RCCL_CFLAGS))
+NVCC     := $(HIPCC) -x hip
+NVFLAGS  := -O3 -std=c++17 $(HIP_ARCH:%=--offload-arch=%) -fPIC -fvisibility=hidden -Isrc/parallel/hip $(INCLUDES) -include cuda_runtime.h \
+            -DTRIAD_CUDA -DTRIAD_HIP -MMD -MP -Wno-cuda-compat -Wno-bitwise-conditional-parentheses $(gpu_sizes)
+LIBS     += $(RCCL_LIBS) $(HIP_LIBS)
+# hipcc makes device code of constant tables that a file gives to others; this one has functions of the host
+$(BUILD)/once/cuda/parallel/device.o: private NVFLAGS += --cuda-host-only
+endif
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu/gpu_compiled.h);
 # what NVRTC has not, fft/gpu/device_compiled.h says
 texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/chains.h $(wildcard cuda/fft/lines_*.cu) cuda/spectral/points.cu cuda/spectral/set_extremes.cu src/base/precision.h src/base/point.h \
             src/base/random.h src/case/formula/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
-            $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h
+            $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h \
+            $(if $(HIP),src/parallel/hip/device_kernels.h src/parallel/hip/device_warp.h)
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/parallel/device.o $(BUILD)/once/cuda/parallel/put.o $(BUILD)/once/cuda/fft/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
             $(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o))
@@ -107,13 +124,13 @@ unit := $(patsubst %.c,$(BUILD)/tests/%,$(notdir $(unit_sources))) $(patsubst %.
 major     := $(firstword $(subst ., ,$(VERSION)))
 libraries := $(BUILD)/libtriad.a $(if $(SANITIZE),,$(BUILD)/libtriad.so $(if $(ZFP_LIBS),$(BUILD)/hdf5/libtriadzfp.so))
 
-.PHONY: print-texts print-sources all python unit check check-long format check-gpu bench-gpu bench-gpus fuzz torture mutants probe probe-tests dist release docs install uninstall clean help print-config force
+.PHONY: print-texts print-sources print-gpu all python unit check check-long check-hip format check-gpu bench-gpu bench-gpus fuzz torture mutants probe probe-tests dist release docs install uninstall clean help print-config force
 .SECONDARY:
 .DELETE_ON_ERROR:
 all: $(BIN)/triad $(libraries)
 unit: $(unit)
 
-ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-gpu print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(firstword $(MPICC)) 2>/dev/null),)
 $(error $(firstword $(MPICC)) is not there: tools/deps installs what Triad needs, or set MPICC in Makefile.inc)
 endif
@@ -189,7 +206,7 @@ $(BUILD)/texts.c: Makefile $(texts)
 	  printf 'extern const char text_%s[];\n__asm__(".pushsection .rodata\\n.local text_%s\\ntext_%s: .incbin \"%s\"\\n.byte 0\\n.popsection");\n' \
 	    $$i $$i $$i "$$f"; done; i=0; echo 'const triad_gpu_text triad_gpu_texts[] = {'; \
 	  for f in $(texts); do i=$$((i + 1)); printf '  {"%s", text_%s},\n' "$${f#src/}" $$i; done; \
-	  printf '  {"%s", ""},\n' $(blank); echo '  {0, 0}};'; } > $@
+	  printf '  {"%s", "\\n"},\n' $(blank); echo '  {0, 0}};'; } > $@
 $(BUILD)/templates.c: Makefile $(BUILD)/templates $(templates)
 	@mkdir -p $(@D)
 	$(Q)i=0; { echo '#include "command/new/template.h"'; for f in $(templates); do i=$$((i + 1)); \
@@ -340,7 +357,7 @@ $(BUILD)/tests/test_drive: private CMOCKA_LIBS += $(MICROHTTPD_LIBS)
 # Two makes may be at it side by side, as in tests: each writes to a file of its own first
 kept = mkdir -p $(@D); new=$@.$$$$; printf '%s\n' $(1) > $$new; if cmp -s $$new $@; then rm -f $$new; else mv -f $$new $@; fi;
 # what compiled with -Werror is good without
-flags = $(call quote,$(MPICC) $(CXX) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
+flags = $(call quote,$(MPICC) $(CXX) $(if $(HIP),$(NVCC)) $(NVFLAGS) $(CFLAGS) $(CXXFLAGS) $(LIBS) $(1))
 $(BUILD)/flags: force
 	@$(if $(ERROR),false,printf '%s\n' $(call flags,-Werror) | cmp -s - $@) || { $(call kept,$(call flags,$(ERROR))) }
 $(BUILD)/microhttpd: force
@@ -396,6 +413,11 @@ check-long: all
 check-gpu bench-gpu: all
 	$(if $(CUDA),,@echo '$@ needs a build with CUDA=1' >&2; exit 64)
 	$(Q)TRIAD_BUILD=$(BUILD) "$$(tools/python numpy h5py)" tests/gpu/$(@:-gpu=) $(BIN)/triad $(TESTS)
+
+# Every kernel compiled for two AMD architectures, and the program linked; no GPU is needed. An hour of one core. TESTS="..." are
+# arguments of tests/long/hip: make check-hip TESTS="--arch gfx90a --sizes few --only multiblock"
+check-hip:
+	$(Q)st=0; "$$(tools/python)" tests/long/hip $(or $(TESTS),--link) || st=$$?; [ $$st = 77 ] || exit $$st
 
 # On one, two, four or eight of them, within ten minutes: every solver, triad plan beside it. The figures stay in a file.
 bench-gpus: all
@@ -550,6 +572,10 @@ print-config:
 compile_commands.json: force
 	$(Q)$(MAKE) --no-print-directory -Bn V=1 all unit | MPICC=$(call quote,$(MPICC)) tools/compile-commands > $@.new && mv $@.new $@
 
+# for tests and make check-hip: the objects with kernels
+print-gpu:
+	@printf '%s\n' $(filter-out %/texts.o,$(gpu:$(BUILD)/single/%=$(BUILD)/raw/%))
+
 # for tests: which sources are compiled once, and which in each precision
 print-sources:
 	@printf '%s\n' $(once:%='once %') $(cmd:%='once %') $(driven:%='once %') $(both:%='both %')
@@ -564,6 +590,6 @@ help:
 clean:
 	rm -rf build bin
 
-ifneq ($(filter-out clean dist docs help print-config print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
+ifneq ($(filter-out clean dist docs help print-config print-gpu print-sources print-texts probe probe-tests release uninstall,$(or $(MAKECMDGOALS),all)),)
 -include $(shell find $(addprefix $(BUILD)/,once double raw tests fuzz) -name '*.d' 2>/dev/null)
 endif

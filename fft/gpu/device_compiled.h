@@ -3,11 +3,21 @@
 #ifndef TRIAD_FFT_GPU_DEVICE_COMPILED_H
 #define TRIAD_FFT_GPU_DEVICE_COMPILED_H
 
+#ifdef __HIP__ /* hiprtc has some of these types, of another kind and not in every version */
+typedef long triad_int64;
+typedef unsigned long triad_uint64;
+#define int32_t int
+#define uint32_t unsigned
+#define int64_t triad_int64
+#define uint64_t triad_uint64
+#define uintptr_t triad_uint64
+#else
 typedef int int32_t;
 typedef long int64_t;
 typedef unsigned int uint32_t;
 typedef unsigned long uint64_t;
 typedef unsigned long uintptr_t;
+#endif
 
 #define FLT_EPSILON 1.1920929e-07F
 #define FLT_MIN 1.17549435e-38F
@@ -25,6 +35,9 @@ template <class T, class F> struct conditional<false, T, F> {
 template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
 } // namespace std
 
+#ifdef __HIP__
+#include "parallel/hip/device_kernels.h"
+#else
 /* Asynchronous copies of 16 or 8 bytes from memory to shared memory, concurrent with arithmetic. */
 static __device__ __forceinline__ void __pipeline_memcpy_async(void *to, const void *from, int bytes)
 {
@@ -40,5 +53,6 @@ static __device__ __forceinline__ void __pipeline_wait_prior(int)
 {
   asm volatile("cp.async.wait_group 0;" ::: "memory");
 }
+#endif
 
 #endif

@@ -61,7 +61,7 @@ template <int N, class Pass> struct fused_room {
   };
   static constexpr bool fits(int line)
   {
-    return BLOCKS * ((line * (int)shape::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= 227 << 10;
+    return BLOCKS * ((line * (int)shape::LANES + TABLE) * (int)sizeof(dcplx) + 1024) <= shared_most;
   }
   static constexpr int own(int p)
   {
@@ -77,7 +77,9 @@ template <int N, class Pass> struct fused_room {
     LINE = OWN + (AHEAD ? INPUTS : 0) + (CARRIED_AHEAD ? INPUT : 0)
   };
   static constexpr size_t shared = ((size_t)shape::LANES * LINE + TABLE) * sizeof(dcplx);
-  static_assert(shared <= 227 << 10, "a block of lines of this size does not fit on a multiprocessor");
+#ifndef __HIP__ /* there allow_shared() refuses it */
+  static_assert(shared <= shared_most, "a block of lines of this size does not fit on a multiprocessor");
+#endif
 };
 
 /* Field f at element m: from registers or from where this thread put it in shared memory. */

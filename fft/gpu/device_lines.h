@@ -17,6 +17,14 @@
 #define TRIAD_SHARED(name) extern __shared__ __align__(16) unsigned char name[]
 #endif
 
+/* Shared memory that blocks of a multiprocessor have together, and that one may have [bytes]; of a block 1 KB is
+ * reserved, on AMD's GPUs nothing. */
+#ifdef __HIP__
+enum { shared_room = 64 << 10, shared_most = 64 << 10 };
+#else
+enum { shared_room = 224 << 10, shared_most = 227 << 10 };
+#endif
+
 struct alignas(2 * sizeof(triad_real)) dcplx {
   triad_real x, y;
 };
@@ -412,13 +420,19 @@ __device__ __forceinline__ void transform_line(dcplx *v, dcplx *s, int t, int la
   }
 }
 
+/* So many lanes, or a half, a quarter .. of them if a block has no shared memory for them all. */
+static __device__ constexpr int lanes_that_fit(int lanes, int bytes_each)
+{
+  return lanes > 1 && lanes * bytes_each > shared_most ? lanes_that_fit(lanes / 2, bytes_each) : lanes;
+}
+
 /* Lanes of a block along y and z: enough threads to hide latency, few enough for shared memory and the register file;
  * 128 bytes of lanes if lines are so long that their elements are in many pages (except 640 in single precision, whose
  * eight elements per thread need two blocks). */
 template <int N> struct lanes_of {
   enum {
     twice = N >= 512 && sizeof(triad_real) == 4 ? 2 : 1, /* single precision: lanes of half the bytes */
-    value = N <= 64 ? 16 : (N > 1024 ? 4 : 8) * (N == 640 ? 1 : twice)
+    value = lanes_that_fit(N <= 64 ? 16 : (N > 1024 ? 4 : 8) * (N == 640 ? 1 : twice), N *(int)sizeof(dcplx))
   };
 };
 /* Threads that must share a multiprocessor, in blocks: as many as its registers are enough for, by those of a
@@ -448,9 +462,9 @@ template <int N, bool WIDE> struct chains_of {
   enum {
     L = lanes_of<N>::value,
     each = (N + kept() * (int)F::G) * (int)sizeof(dcplx), /* [bytes] a lane */
-    room = 224 << 10, /* of the 227 KB available to blocks, less 1 KB that each reserves */
+    room = shared_room,
     wanted = (int)F::E * (int)sizeof(triad_real) > 64 || (int)blocks_of<N, L>::value < 2 ? 1 : 2,
-    lanes = L * each * wanted <= room || L == 1 ? L : L / 2,
+    lanes = lanes_that_fit(L * each * wanted <= room || L == 1 ? L : L / 2, each),
     fit = room / (lanes * each),
     most = blocks_of<N, lanes>::value,
     blocks = fit < 1      ? 1

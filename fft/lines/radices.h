@@ -12,7 +12,14 @@
 
 #include <stddef.h>
 
-enum { TRIAD_RADICES_LEAST = 16, TRIAD_RADICES_MAX = 4096, TRIAD_RADICES_SHARED = 227 << 10 /* bytes of a block */ };
+enum { TRIAD_RADICES_LEAST = 16, TRIAD_RADICES_MAX = 4096 };
+
+/* Shared memory of a block [bytes]. */
+#ifdef TRIAD_HIP
+enum { TRIAD_RADICES_SHARED = 64 << 10 };
+#else
+enum { TRIAD_RADICES_SHARED = 227 << 10 };
+#endif
 
 typedef struct triad_radices {
   int n, each, first, middle[3], last;

@@ -1,6 +1,7 @@
 /* Dispatch device.h through the table of calls of this build; without CUDA there is no table, and requests for a GPU
  * fail. */
 #include "parallel/device_calls.h"
+#include "parallel/device_library.h"
 
 #include <stdlib.h>
 
@@ -16,6 +17,12 @@ static int not_built(void)
 }
 
 void triad_device_many(void) { (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0); }
+
+#ifdef TRIAD_HIP
+int triad_device_transforms(void) { return 0; }
+#else
+int triad_device_transforms(void) { return 1; }
+#endif
 
 int triad_device_built(void) { return calls != NULL; }
 int triad_device_count(void) { return calls ? calls->count() : 0; }

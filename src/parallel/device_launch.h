@@ -28,9 +28,18 @@ static inline int launched(const char *what)
   return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "launch of %s: %s", what, cudaGetErrorString(error));
 }
 
-/* Allow a kernel more than 48 KiB of shared memory. */
+/* Allow a kernel more than 48 KiB of shared memory. TRIAD_ERR_FEATURE if blocks of an AMD GPU have less. */
 template <class K> static inline int allow_shared(K kernel, size_t bytes)
 {
+#ifdef __HIP__
+  enum { MOST = 64 << 10 };
+  if (bytes > MOST)
+    return TRIAD_FAIL(
+      TRIAD_ERR_FEATURE,
+      "kernels for so many points along an axis require %zu KB of shared memory, and this GPU has %d KB: "
+      "use fewer points, or parallel.device = \"cpu\"",
+      (bytes + 1023) >> 10, MOST >> 10);
+#endif
   if (bytes <= 48 << 10) return TRIAD_OK;
   cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
   return error == cudaSuccess

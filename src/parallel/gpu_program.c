@@ -15,7 +15,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { KEY = 512, TEXTS_MOST = 64 };
+#ifdef TRIAD_HIP
+#include "parallel/hip/kernel_names.h"
+#endif
+
+enum { KEY = 512, ARCH = 64, TEXTS_MOST = 64 };
 
 struct triad_gpu_program {
   CUmodule module;
@@ -57,6 +61,16 @@ static struct {
   int there;
 } driver;
 
+#ifdef TRIAD_HIP /* hiprtc and the driver's functions belong to HIP's runtime, which is linked */
+#define FIND(library, call, member) ((void)(library), (member) = (call), 1)
+#define OPTIONS "-std=c++17", "-O3", "-D__CUDACC_RTC__"
+
+static void *open_nvrtc(void) { return &nvrtc; }
+static void *open_cuda(void) { return &driver; }
+#else
+#define FIND(library, call, member) find(library, #call, &(member))
+#define OPTIONS "--std=c++17", "--device-as-default-execution-space"
+
 /* POSIX lets a pointer to a function be read as one to data, ISO C by way of a copy only. */
 static int find(void *library, const char *name, void *to)
 {
@@ -79,18 +93,20 @@ static void *open_nvrtc(void)
   return library;
 }
 
+static void *open_cuda(void) { return dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL); }
+#endif
+
 int triad_gpu_program_compiler(char *why, size_t size)
 {
   if (!nvrtc.asked) {
     nvrtc.asked = 1;
     void *l = open_nvrtc();
     const char *reason = l ? "too old" : dlerror();
-    nvrtc.there = l && find(l, "nvrtcCreateProgram", &nvrtc.create) && find(l, "nvrtcDestroyProgram", &nvrtc.destroy) &&
-                  find(l, "nvrtcAddNameExpression", &nvrtc.add_name) &&
-                  find(l, "nvrtcCompileProgram", &nvrtc.compile) &&
-                  find(l, "nvrtcGetProgramLogSize", &nvrtc.log_size) && find(l, "nvrtcGetProgramLog", &nvrtc.log) &&
-                  find(l, "nvrtcGetLoweredName", &nvrtc.lowered) && find(l, "nvrtcGetCUBINSize", &nvrtc.code_size) &&
-                  find(l, "nvrtcGetCUBIN", &nvrtc.code);
+    nvrtc.there = l && FIND(l, nvrtcCreateProgram, nvrtc.create) && FIND(l, nvrtcDestroyProgram, nvrtc.destroy) &&
+                  FIND(l, nvrtcAddNameExpression, nvrtc.add_name) && FIND(l, nvrtcCompileProgram, nvrtc.compile) &&
+                  FIND(l, nvrtcGetProgramLogSize, nvrtc.log_size) && FIND(l, nvrtcGetProgramLog, nvrtc.log) &&
+                  FIND(l, nvrtcGetLoweredName, nvrtc.lowered) && FIND(l, nvrtcGetCUBINSize, nvrtc.code_size) &&
+                  FIND(l, nvrtcGetCUBIN, nvrtc.code);
     (void)snprintf(nvrtc.why, sizeof nvrtc.why, "%s", reason ? reason : "");
   }
   if (why && !nvrtc.there) (void)snprintf(why, size, "%s", nvrtc.why);
@@ -100,12 +116,12 @@ int triad_gpu_program_compiler(char *why, size_t size)
 static int open_driver(void)
 {
   if (driver.there) return TRIAD_OK;
-  void *l = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  driver.there = l && find(l, "cuModuleLoadData", &driver.load) && find(l, "cuModuleUnload", &driver.unload) &&
-                 find(l, "cuModuleGetFunction", &driver.function) && find(l, "cuModuleGetGlobal_v2", &driver.global) &&
-                 find(l, "cuFuncSetAttribute", &driver.attribute) && find(l, "cuLaunchKernel", &driver.launch) &&
-                 find(l, "cuOccupancyMaxActiveBlocksPerMultiprocessor", &driver.occupancy) &&
-                 find(l, "cuGetErrorString", &driver.reason);
+  void *l = open_cuda();
+  driver.there = l && FIND(l, cuModuleLoadData, driver.load) && FIND(l, cuModuleUnload, driver.unload) &&
+                 FIND(l, cuModuleGetFunction, driver.function) && FIND(l, cuModuleGetGlobal_v2, driver.global) &&
+                 FIND(l, cuFuncSetAttribute, driver.attribute) && FIND(l, cuLaunchKernel, driver.launch) &&
+                 FIND(l, cuOccupancyMaxActiveBlocksPerMultiprocessor, driver.occupancy) &&
+                 FIND(l, cuGetErrorString, driver.reason);
   return driver.there ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_FEATURE, "CUDA's driver: %s", l ? "too old" : dlerror());
 }
 
@@ -119,17 +135,25 @@ static int checked(CUresult result, const char *what)
 
 /* ---- what a program depends on ---- */
 
-static int architecture(int *number)
+/* The name that the compiler has for the GPU in use: sm_90, gfx90a. */
+static int architecture(char name[ARCH])
 {
-  int device = 0, major = 0, minor = 0;
+  int device = 0;
   TRIAD_TRY(TRIAD_CU(cudaGetDevice(&device)));
+#ifdef TRIAD_HIP
+  hipDeviceProp_t properties;
+  TRIAD_TRY(TRIAD_CU(cudaGetDeviceProperties(&properties, device)));
+  (void)snprintf(name, ARCH, "%.*s", ARCH - 1, properties.gcnArchName);
+#else
+  int major = 0, minor = 0;
   TRIAD_TRY(TRIAD_CU(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device)));
   TRIAD_TRY(TRIAD_CU(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device)));
-  *number = 10 * major + minor;
+  (void)snprintf(name, ARCH, "sm_%d", 10 * major + minor);
+#endif
   return TRIAD_OK;
 }
 
-static int key_of(const triad_gpu_source *s, int arch, char key[KEY])
+static int key_of(const triad_gpu_source *s, const char *arch, char key[KEY])
 {
   int version = 0;
   TRIAD_TRY(TRIAD_CU(cudaDriverGetVersion(&version)));
@@ -137,17 +161,16 @@ static int key_of(const triad_gpu_source *s, int arch, char key[KEY])
   for (const triad_gpu_text *t = triad_gpu_texts; t->name; t++)
     texts = XXH3_64bits_withSeed(t->text, strlen(t->text), texts);
   for (int i = 0; i < s->n_names; i++) texts = XXH3_64bits_withSeed(s->names[i], strlen(s->names[i]), texts);
-  (void)snprintf(key, KEY, "triad %s, sm_%d, driver %d, sources %016llx, %s", triad_version(), arch, version,
+  (void)snprintf(key, KEY, "triad %s, %s, driver %d, sources %016llx, %s", triad_version(), arch, version,
                  (unsigned long long)texts, s->label);
   return TRIAD_OK;
 }
 
 int triad_gpu_program_kept(const triad_gpu_source *s)
 {
-  char key[KEY];
-  int arch = 0;
+  char key[KEY], arch[ARCH];
   triad_kernel_image image = {0};
-  int st = architecture(&arch);
+  int st = architecture(arch);
   if (st == TRIAD_OK) st = key_of(s, arch, key);
   const int kept = st == TRIAD_OK && triad_kernel_cache_read(s->label, key, &image);
   if (st != TRIAD_OK) triad_message_clear();
@@ -168,37 +191,55 @@ static int refused(nvrtcProgram program, const char *label)
   return st;
 }
 
-static int names_of(nvrtcProgram program, const triad_gpu_source *s, char **out)
+/* The name of kernel i in the code; the compiler's own search serves CUDA only. */
+static const char *name_of(nvrtcProgram program, const triad_gpu_source *s, const triad_kernel_image *image, int i)
+{
+#ifdef TRIAD_HIP
+  (void)program;
+  (void)s;
+  return triad_hip_kernel_name(image->code, image->bytes, i);
+#else
+  const char *name = NULL;
+  (void)image;
+  return nvrtc.lowered(program, s->names[i], &name) == NVRTC_SUCCESS ? name : NULL;
+#endif
+}
+
+static int names_of(nvrtcProgram program, const triad_gpu_source *s, triad_kernel_image *image)
 {
   size_t length = 1;
   const char *name[TRIAD_GPU_KERNELS];
   for (int i = 0; i < s->n_names; i++) {
-    if (nvrtc.lowered(program, s->names[i], &name[i]) != NVRTC_SUCCESS) return refused(program, s->label);
+    name[i] = name_of(program, s, image, i);
+    if (!name[i]) return refused(program, s->label);
     length += strlen(name[i]) + 1;
   }
-  char *names = *out = calloc(length, 1);
+  char *names = image->names = calloc(length, 1);
   if (!names) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "names of kernels");
   for (int i = 0; i < s->n_names; i++)
     (void)snprintf(names + strlen(names), length - strlen(names), "%s%s", i ? " " : "", name[i]);
   return TRIAD_OK;
 }
 
-static int compile_with(nvrtcProgram program, const triad_gpu_source *s, int arch, triad_kernel_image *image)
+static int compile_with(nvrtcProgram program, const triad_gpu_source *s, const char *arch, triad_kernel_image *image)
 {
-  char option[32];
-  (void)snprintf(option, sizeof option, "--gpu-architecture=sm_%d", arch);
-  const char *const options[] = {option, "--std=c++17", "--device-as-default-execution-space"};
+  char option[32 + ARCH];
+  (void)snprintf(option, sizeof option, "--gpu-architecture=%s", arch);
+  const char *const options[] = {option, OPTIONS};
+#ifndef TRIAD_HIP
   for (int i = 0; i < s->n_names; i++)
     if (nvrtc.add_name(program, s->names[i]) != NVRTC_SUCCESS) return refused(program, s->label);
-  if (nvrtc.compile(program, 3, options) != NVRTC_SUCCESS) return refused(program, s->label);
-  TRIAD_TRY(names_of(program, s, &image->names));
+#endif
+  if (nvrtc.compile(program, (int)(sizeof options / sizeof *options), options) != NVRTC_SUCCESS)
+    return refused(program, s->label);
   if (nvrtc.code_size(program, &image->bytes) != NVRTC_SUCCESS || image->bytes == 0) return refused(program, s->label);
   image->code = malloc(image->bytes);
   if (!image->code) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", s->label);
-  return nvrtc.code(program, image->code) == NVRTC_SUCCESS ? TRIAD_OK : refused(program, s->label);
+  if (nvrtc.code(program, image->code) != NVRTC_SUCCESS) return refused(program, s->label);
+  return names_of(program, s, image);
 }
 
-static int compile(const triad_gpu_source *s, int arch, triad_kernel_image *image)
+static int compile(const triad_gpu_source *s, const char *arch, triad_kernel_image *image)
 {
   const char *names[TEXTS_MOST], *texts[TEXTS_MOST];
   char why[256] = "";
@@ -213,8 +254,15 @@ static int compile(const triad_gpu_source *s, int arch, triad_kernel_image *imag
     texts[n] = triad_gpu_texts[n].text;
   }
   const double begin = triad_now();
-  if (nvrtc.create(&program, s->text, s->label, n, texts, names) != NVRTC_SUCCESS)
-    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC: no program for %s", s->label);
+#ifdef TRIAD_HIP
+  char *text = triad_hip_source(s->text, s->names, s->n_names);
+  if (!text) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", s->label);
+  const int created = nvrtc.create(&program, text, s->label, n, texts, names) == NVRTC_SUCCESS;
+  free(text);
+#else
+  const int created = nvrtc.create(&program, s->text, s->label, n, texts, names) == NVRTC_SUCCESS;
+#endif
+  if (!created) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "NVRTC: no program for %s", s->label);
   int st = compile_with(program, s, arch, image);
   (void)nvrtc.destroy(&program);
   so_far.programs++;
@@ -225,9 +273,8 @@ static int compile(const triad_gpu_source *s, int arch, triad_kernel_image *imag
 /* From the cache; or compiled, by one process of those that want it at once. */
 static int obtain(const triad_gpu_source *s, triad_kernel_image *image)
 {
-  char key[KEY];
-  int arch = 0;
-  TRIAD_TRY(architecture(&arch));
+  char key[KEY], arch[ARCH];
+  TRIAD_TRY(architecture(arch));
   TRIAD_TRY(key_of(s, arch, key));
   if (triad_kernel_cache_read(s->label, key, image)) {
     so_far.read++;
@@ -267,7 +314,7 @@ static int prepare(triad_gpu_program *p, const triad_gpu_source *s, triad_kernel
       checked(driver.occupancy(&p->held[p->n], *f, p->launch[0] * p->launch[1], (size_t)p->launch[2]), s->label));
     p->held[p->n] *= processors;
     if (p->held[p->n] < 1)
-      return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a thread block does not fit on this GPU", s->label);
+      return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s: a thread block does not fit on this GPU", s->label);
   }
   return p->n == s->n_names ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s: a kernel is missing", s->label);
 }

@@ -20,7 +20,7 @@ template <class S, int N, bool WIDE> struct joined_room {
     KEPT = chains_of<N, WIDE>::kept(),
     HELD = (int)S::TERMS - 1 > (int)S::FIELDS ? (int)S::TERMS - 1 : (int)S::FIELDS, /* lines that wait */
     each = (N + HELD * KEPT * (int)F::G) * (int)sizeof(dcplx),                      /* [bytes] a lane */
-    room = 224 << 10,                                                               /* as chains_of has it */
+    room = shared_room,
     lanes = lanes_of<N>::value,
     shared = lanes * each,
     fit = room / shared,

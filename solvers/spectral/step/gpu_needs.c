@@ -6,6 +6,7 @@
 #include "solvers/spectral/step/gpu_pair.h"
 #include "fft/gpu/gpu_compiled.h"
 #include "fft/gpu/gpu_library.h"
+#include "parallel/device_library.h"
 #include "parallel/transports/messages.h"
 #include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
@@ -14,6 +15,14 @@
 #include "solvers/spectral/measure/output.h"
 
 #include <stdio.h>
+
+/* Does an axis need a library's transforms? */
+static int lacks_kernels(const triad_grid *g)
+{
+  for (int i = 0; i < 3; i++)
+    if (triad_gpu_library_serves(g, i)) return 1;
+  return 0;
+}
 
 static const char *refusal(const triad_case *given)
 {
@@ -24,6 +33,10 @@ static const char *refusal(const triad_case *given)
   else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations, with the terms of the case, have no GPU support";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "too many fields for a GPU";
+  else if (!triad_device_transforms() && lacks_kernels(&p.grid))
+    why =
+      "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, or "
+      "use another grid.truncation";
   triad_flow_plan_clear(&p);
   return why;
 }

@@ -1,5 +1,6 @@
 /* Choose the device of a staggered flow. */
 #include "solvers/device_choice.h"
+#include "parallel/device_library.h"
 #include "solvers/staggered/case/waves.h"
 #include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/host/host_loops.h"
@@ -19,6 +20,12 @@ const triad_staggered_loops *triad_staggered_loops_of(bool on_gpu)
 }
 #endif
 
+/* May the device decide how the pressure is found? */
+static int leaves_pressure_to_gpu(const triad_case *given)
+{
+  return triad_case_is(given, "parallel.device", "gpu") && triad_case_is(given, "solver.pressure", "auto");
+}
+
 static const char *refusal(const triad_case *given)
 {
   triad_staggered_setup setup;
@@ -27,6 +34,8 @@ static const char *refusal(const triad_case *given)
     return NULL;
   }
   if (triad_case_is(given, "forcing.kind", "formula")) return "a force by formula is evaluated on the CPU";
+  if (!triad_device_transforms() && setup.pressure >= TRIAD_STAGGERED_CG_TRANSFORM && !leaves_pressure_to_gpu(given))
+    return "GPUs of this build have no library of transforms: set solver.pressure = \"pcg-polynomial\"";
   if (setup.closure) return "subgrid models ([closure] model) are supported on CPUs only";
   if (setup.reproducible)
     return "parallel.reproducible is not available on GPUs: sums depend on the partition of cells";
@@ -52,8 +61,7 @@ static int is_without_slabs(const triad_staggered_setup *setup, const triad_part
 void triad_staggered_choose_pressure(triad_staggered_setup *setup, const triad_case *given, int size)
 {
   int line, cosines = triad_staggered_waves_of(setup, &line) == TRIAD_STAGGERED_COSINE_WAVES;
-  if (size > 1 && cosines && triad_case_is(given, "parallel.device", "gpu") &&
-      triad_case_is(given, "solver.pressure", "auto"))
+  if (((size > 1 && cosines) || !triad_device_transforms()) && leaves_pressure_to_gpu(given))
     setup->pressure = TRIAD_STAGGERED_CG_POLYNOMIAL;
 }
 

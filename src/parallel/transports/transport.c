@@ -14,6 +14,13 @@ enum { NCCL_BUILT = 1 };
 enum { NCCL_BUILT = 0 };
 #endif
 
+/* HIP has no call that queues waits for flags of several peers. */
+#ifdef TRIAD_HIP
+enum { IPC_BUILT = 0 };
+#else
+enum { IPC_BUILT = 1 };
+#endif
+
 static const char *const names_of[TRIAD_TRANSPORTS] = {"nccl", "ipc", "put", "staged", "cuda-mpi"};
 
 const char *triad_transport_name(triad_transport transport) { return names_of[transport]; }
@@ -65,10 +72,10 @@ static int choose(triad_transport *out, const char *word, const neighbourhood *n
 {
   if (strcmp(word, "auto") == 0) {
     /* within a node copies by the copy engines leave the multiprocessors to the arithmetic (docs/performance.md) */
-    *out = n->one_node && n->can_map       ? TRIAD_TRANSPORT_IPC
-           : NCCL_BUILT && n->sharing == 0 ? TRIAD_TRANSPORT_NCCL
-           : mpi_takes_device_memory()     ? TRIAD_TRANSPORT_CUDA_MPI
-                                           : TRIAD_TRANSPORT_STAGED;
+    *out = IPC_BUILT && n->one_node && n->can_map ? TRIAD_TRANSPORT_IPC
+           : NCCL_BUILT && n->sharing == 0        ? TRIAD_TRANSPORT_NCCL
+           : mpi_takes_device_memory()            ? TRIAD_TRANSPORT_CUDA_MPI
+                                                  : TRIAD_TRANSPORT_STAGED;
     return TRIAD_OK;
   }
   if (strcmp(word, "nccl") == 0) {
@@ -84,6 +91,10 @@ static int choose(triad_transport *out, const char *word, const neighbourhood *n
     return TRIAD_OK;
   }
   if (strcmp(word, "ipc") == 0 || strcmp(word, "put") == 0) {
+    if (!IPC_BUILT)
+      return TRIAD_FAIL(
+        TRIAD_ERR_FEATURE,
+        "parallel.transport = \"%s\" is not available on AMD GPUs: use \"nccl\", \"staged\" or \"auto\"", word);
     if (!n->one_node)
       return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                         "parallel.transport = \"%s\" requires ranks on one node, but these are on several: use "
@@ -122,7 +133,7 @@ int triad_transport_meets(int *meets, const triad_context *context, const triad_
 {
   neighbourhood n = {0};
   int st = triad_agree(&context->comm, inspect(&n, context, device));
-  *meets = n.one_node && n.can_map && n.sharing == 0;
+  *meets = IPC_BUILT && n.one_node && n.can_map && n.sharing == 0;
   return st;
 }
 
@@ -132,7 +143,7 @@ int triad_transport_list(const triad_context *context, const triad_device *devic
   *n = 0;
   TRIAD_TRY(triad_agree(&context->comm, inspect(&beside, context, device)));
   if (NCCL_BUILT && beside.sharing == 0) names[(*n)++] = names_of[TRIAD_TRANSPORT_NCCL];
-  if (beside.one_node && beside.can_map) {
+  if (IPC_BUILT && beside.one_node && beside.can_map) {
     names[(*n)++] = names_of[TRIAD_TRANSPORT_PUT];
     names[(*n)++] = names_of[TRIAD_TRANSPORT_IPC];
   }

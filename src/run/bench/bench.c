@@ -4,6 +4,7 @@
 #include "run/bench/bench_turns.h"
 
 #include "fft/lines/reference.h"
+#include "parallel/device_library.h"
 #include "solvers/box/files.h"
 
 #include <math.h>
@@ -147,6 +148,8 @@ static int make_reference(const bench *b, int single, triad_reference **referenc
   if (!b->solver->reference)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference: solver %s has no transform to compare with: remove it",
                       triad_case_word(b->given, "equations.solver"));
+  if (b->device && !triad_device_transforms())
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "--reference: this build has no library of transforms for GPUs: remove it");
   TRIAD_TRY(b->solver->reference(b->flow, &grid));
   return library[single].create(reference, b->context, b->device, &grid);
 }
