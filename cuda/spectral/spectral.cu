@@ -191,7 +191,7 @@ template <class S> static int powers(const void *constants, const triad_gpu_meas
 /* ---- a set ---- */
 
 /* What it has; what it has not stays NULL. */
-template <class S> static constexpr triad_gpu_spectral table_of()
+template <class S> static TRIAD_HOST_TABLE triad_gpu_spectral table_of()
 {
   triad_gpu_spectral t = {};
   t.sources = S::SOURCES;

@@ -20,6 +20,14 @@
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
 #endif
 
+/* How a function is declared whose result is a table of functions of the host: with constexpr, hipcc would put a copy of
+ * the table in device code, where these functions do not exist. */
+#ifdef __HIP__
+#define TRIAD_HOST_TABLE
+#else
+#define TRIAD_HOST_TABLE constexpr
+#endif
+
 /* The status of the last launch. */
 static inline int launched(const char *what)
 {
@@ -34,11 +42,10 @@ template <class K> static inline int allow_shared(K kernel, size_t bytes)
 #ifdef __HIP__
   enum { MOST = 64 << 10 };
   if (bytes > MOST)
-    return TRIAD_FAIL(
-      TRIAD_ERR_FEATURE,
-      "kernels for so many points along an axis require %zu KB of shared memory, and this GPU has %d KB: "
-      "use fewer points, or parallel.device = \"cpu\"",
-      (bytes + 1023) >> 10, MOST >> 10);
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "so many points along an axis require %zu KB of shared memory, and this GPU has %d KB: "
+                      "use fewer points, or parallel.device = \"cpu\"",
+                      (bytes + 1023) >> 10, MOST >> 10);
 #endif
   if (bytes <= 48 << 10) return TRIAD_OK;
   cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
