@@ -57,7 +57,8 @@ typedef struct triad_work {
   int n_slopes[2];
   const int *slope_of;
   triad_chains chains; /* among the n_out results of the points */
-  /* Fill every row j of in[0 .. n_in-1] without slopes; modes outside the truncation and padding lanes must be set to zero. */
+  /* Fill every row j of in[0 .. n_in-1] without slopes; modes outside the truncation and padding lanes must be set to
+   * zero. */
   void (*source)(void *self, const triad_batch *block, triad_cplx *const *in);
   /* in[f][i], out[g][i], i = 0 .. n-1 of the row; in may be overwritten. peaks[] collects maxima. NULL: nothing to do
    * at points. */

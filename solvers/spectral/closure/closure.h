@@ -24,7 +24,8 @@ int triad_closure_create(triad_closure **out, const triad_flow *flow);
 void triad_closure_destroy(triad_closure **closure, const triad_flow *flow);
 
 /* Number of inputs of a pass that it adds; 0 for NULL. pass: which of them are slopes (fft/pass/pass.h). source: fill
- * the others, in[n_fields ..], from the rows of the fields in[0 ..]. points: add the stress to the products of the equations, and the largest nu_t to peaks[]. */
+ * the others, in[n_fields ..], from the rows of the fields in[0 ..]. points: add the stress to the products of the
+ * equations, and the largest nu_t to peaks[]. */
 int triad_closure_inputs(const triad_closure *closure);
 void triad_closure_pass(const triad_closure *closure, triad_work *work);
 void triad_closure_source(const triad_closure *closure, const triad_batch *block, triad_cplx *const *in);
