@@ -7,8 +7,9 @@
   X(run) \
   X(bench) \
   X(plan) \
-  X(tune) X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(archive) X(diff) X(export) X(import) X(cite) \
-    X(stop) X(set) X(watch)
+  X(tune) \
+  X(case) X(grid) X(spectra) X(query) X(info) X(pack) X(report) X(archive) X(diff) X(export) X(far_field) X(import) \
+    X(cite) X(stop) X(set) X(watch)
 
 #define DECLARE(name) extern const triad_command triad_command_##name;
 #define ENTRY(name) &triad_command_##name,

@@ -16,7 +16,7 @@ from pages import EVERY_PAGE, name_of, prose
 
 STORED = ROOT / "tests/docs/lengths.json"
 LINES, REFERENCE, WORDS = 250, 400, 45
-VERBS = ("run", "case", "info", "bench", "stop", "set", "grid", "plan", "query", "spectra", "tune", "watch", "report", "pack", "cite", "archive", "diff", "export", "import")
+VERBS = ("run", "case", "info", "bench", "stop", "set", "grid", "plan", "query", "spectra", "tune", "watch", "report", "pack", "cite", "archive", "diff", "export", "far-field", "import")
 FROZEN = ("docs/notebook/", "CHANGELOG.md")
 
 

@@ -125,6 +125,19 @@ def test_probes_of_a_mesh_are_all_rows_of_all_files(look, runs):
         """)
 
 
+@pytest.mark.parametrize("solver", every_solver.CASES)
+def test_the_figure_of_probes_opens_those_of_every_solver(runs, solver, tmp_path):
+    """The first probe and a named field; multiblock, which has none, says so."""
+    pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
+    from looks import plot_here
+    if solver == "multiblock":
+        assert "solver multiblock has no probes" in plot_here("probe", runs(solver)).stderr
+        return
+    for words in ((), ("--field", {"gpe": "psi_re", "fct": "axis:rho"}.get(solver, "v"))):
+        done = plot_here("probe", runs(solver), *words, "-o", tmp_path / "probe.png")
+        assert done.returncode == 0 and (tmp_path / "probe.png").stat().st_size > 10000, done.stderr
+
+
 @pytest.mark.parametrize("solver", [*every_solver.SPECTRAL, "compressible"])
 def test_particles_are_rows_with_times(look, runs, solver):
     look(solver, """

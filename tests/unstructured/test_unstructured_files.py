@@ -64,7 +64,8 @@ def probe_rows(folder, name):
 
 
 PROBES = ["axis: line, x=0.05, y=0.55, z=0.45, to_x=0.95, n=10", "tap: point, x=0.31, y=0.23, z=0.71",
-          "far: cylinder, x=0.23, y=0.52, z=0.52, to_x=0.83, radius=0.27, n=3, around=8"]
+          "far: cylinder, x=0.23, y=0.52, z=0.52, to_x=0.83, radius=0.27, n=3, around=8",
+          "lid: disk, x=0.23, y=0.52, z=0.52, radius=0.3, n=3, around=8"]
 
 
 def test_probes_see_the_cells_that_they_lie_in_on_any_ranks_and_through_a_restart(run):
@@ -73,13 +74,15 @@ def test_probes_see_the_cells_that_they_lie_in_on_any_ranks_and_through_a_restar
              "initial__energy": 10, "initial__radius": 0.3, "initial__centre": [0.5, 0.4, 0.5]}
     whole = run("hexes", (10, 10, 10), "blast", **blast)
     rho = state(whole)[0].reshape(10, 10, 10)
-    for name, places in (("axis", 10), ("tap", 1), ("far", 24)):
+    for name, places in (("axis", 10), ("tap", 1), ("far", 24), ("lid", 24)):
         x, rows = probe_rows(whole, name)
         assert x.shape == (places, 3) and rows["p"].shape == (11, places)
         assert np.abs(rows["t"] - 0.01 * np.arange(11)).max() < 0.002
         i, j, k = np.floor(x * 10 + 1e-9).astype(int).T
         assert np.array_equal(rows["rho"][-1], rho[k, j, i])
     assert np.abs(np.hypot(*(probe_rows(whole, "far")[0] - 0.52)[:, 1:].T) - 0.27).max() < 1e-15
+    rings = np.hypot(*(probe_rows(whole, "lid")[0] - 0.52)[:, 1:].T).reshape(3, 8)
+    assert np.abs(rings - np.array([[0.05], [0.15], [0.25]])).max() < 1e-15
     whole = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, **blast)
     parts = run("hexes", (10, 10, 10), "blast", grid__shake=0.1, ranks=3, time__max_steps=22, **blast)
     run("hexes", (10, 10, 10), "blast", grid__shake=0.1, folder=parts, ranks=2, **blast)

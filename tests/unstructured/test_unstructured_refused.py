@@ -125,6 +125,7 @@ def test_a_blow_up_tells_where(run):
 
 
 @pytest.mark.parametrize("text, words", (("axis line", "not of the form"), ("a: ring, x=0", "not one of point"), ("a: point, n=3", "does not"),
-                                         ("a: line, x=0", "requires n="), ("a: point, x=2", "outside the mesh")))
+                                         ("a: line, x=0", "requires n="), ("a: disk, x=0.5, n=3, around=8", "a disk requires radius="),
+                                         ("a: disk, to_x=1", "a disk does not accept to_x"), ("a: disk, radius=0, n=3, around=8", "must be positive"), ("a: point, x=2", "outside the mesh")))
 def test_probes_that_say_nothing_sensible_are_refused(run, text, words):
     assert words in run("hexes", (4, 4, 4), "uniform", output__probes=[text], expect=65).stderr

@@ -33,6 +33,7 @@ OPTIONS = """
                        slice, film: vorticity, current, theta, density, speed, magnetic, phase, or a dataset,
                        separated by commas
                        structure, increments: u_x, v_x, ..; probe: u, v, ..
+                       probe, levels: NAME, FIELD or NAME:FIELD of a named probe
                        surface: cp, cf, p, temperature; contour: mach, p, ..
   --plane z=1.57       slice, film: a plane normal to x, y or z (default: normal to z at 3/8 of the side;
                        boussinesq: normal to y)
@@ -158,7 +159,7 @@ def printable(text):
 OTHERS = ("all", "compare", "film", "movie", "report")
 # of triad: the module of each
 COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command",
-            "import": "triad_plot.moving.command"}
+            "far-field": "triad_plot.sound.command", "import": "triad_plot.moving.command"}
 
 
 def unknown(name):

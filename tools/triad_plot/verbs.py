@@ -5,6 +5,7 @@ from typing import Callable, NamedTuple
 from triad_plot.figures.bench import ladder, mcups, overlap, phases, scaling, tune
 from triad_plot.figures.particles import lagrange
 from triad_plot.figures.scales import compensated, flux, increments, map, spectrum, structure
+from triad_plot.figures.sound import far, levels
 from triad_plot.figures.space import axis, blocks, faces, parts, slices, solid, walls
 from triad_plot.figures.time import budget, columns, decay, forces, history, means, probe, residual, superfluid
 from triad_plot.options import (AT, BESIDE, COLOUR, FIELD, GRID, LABEL, LEVEL, MANY, MEAN, PLANE, SOURCE, STREAMLINES, VECTORS,
@@ -50,7 +51,9 @@ VERBS = (
     Verb("structure", "structure functions against separation, and the 4/5 law", structure.draw, (AT, *WHO, FIELD)),
     Verb("increments", "PDFs of velocity increments at several separations", increments.draw, (AT, *WHO, FIELD), most=3),
     Verb("means", "means over time with standard errors: profiles, spectra, numbers", means.draw, (*WHO, FIELD), most=4),
-    Verb("probe", "a field at probe points against time, and its frequency spectrum", probe.draw, (TIMES, *WHO, FIELD)),
+    Verb("probe", "a field at probe points against time, and its power spectral density", probe.draw, (TIMES, *WHO, FIELD)),
+    Verb("levels", "level of the pressure along lines, cylinders and disks of probes", levels.draw, (TIMES, *WHO, FIELD), most=4),
+    Verb("sound", "levels against the angle and spectra, from triad far-field", far.draw, WHO, most=4),
     Verb("particles", "particles: displacement, pairs, accelerations, ..; select with --field [GROUP:]NAME", lagrange.draw,
          (*WHO, FIELD), most=1),
     Verb("slice", "planes of the flow, or profiles of a one-dimensional flow", slices.draw, (AT, MANY, *WHO, FIELD, PLANE, STREAMLINES, VECTORS),

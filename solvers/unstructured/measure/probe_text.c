@@ -7,16 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum kind { POINT, LINE, CYLINDER, KINDS } kind;
+typedef enum kind { POINT, LINE, CYLINDER, DISK, KINDS } kind;
 
-static const char *const kind_words[KINDS] = {"point", "line", "cylinder"};
+static const char *const kind_words[KINDS] = {"point", "line", "cylinder", "disk"};
 
 /* Options, the kinds that accept them, and which are required. */
 enum {
   OF_POINT = 1 << POINT,
   OF_LINE = 1 << LINE,
   OF_CYLINDER = 1 << CYLINDER,
-  ALL = OF_POINT | OF_LINE | OF_CYLINDER
+  OF_DISK = 1 << DISK,
+  OF_RINGS = OF_CYLINDER | OF_DISK,
+  ALL = OF_POINT | OF_LINE | OF_RINGS
 };
 static const struct {
   const char *name;
@@ -27,9 +29,9 @@ static const struct {
                {"to_x", OF_LINE | OF_CYLINDER, OF_CYLINDER},
                {"to_y", OF_LINE, 0},
                {"to_z", OF_LINE, 0},
-               {"radius", OF_CYLINDER, OF_CYLINDER},
-               {"n", OF_LINE | OF_CYLINDER, OF_LINE | OF_CYLINDER},
-               {"around", OF_CYLINDER, OF_CYLINDER}};
+               {"radius", OF_RINGS, OF_RINGS},
+               {"n", OF_LINE | OF_RINGS, OF_LINE | OF_RINGS},
+               {"around", OF_RINGS, OF_RINGS}};
 enum { OPTIONS = sizeof options / sizeof *options, TO = 3, RADIUS = 6, N = 7, AROUND = 8 };
 
 /* A word up to one of `ends`, without blanks around it; moves on behind it. */
@@ -78,9 +80,10 @@ static int complete(triad_unstructured_probe *p, kind k, const double value[OPTI
   }
   p->radius = value[RADIUS];
   p->n = k == POINT ? 1 : (int64_t)value[N];
-  p->around = k == CYLINDER ? (int64_t)value[AROUND] : 1;
+  p->around = OF_RINGS & 1 << k ? (int64_t)value[AROUND] : 1;
+  p->disk = k == DISK;
   if (p->n >= 1 && p->around >= 1 && p->n <= 1000000 && p->around <= 1000000 && p->n * p->around <= 1000000 &&
-      (k != CYLINDER || p->radius > 0))
+      (!(OF_RINGS & 1 << k) || p->radius > 0))
     return 1;
   (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY,
                  "n and around must give 1 to a million points in all, and a radius must be positive");
@@ -102,7 +105,7 @@ int triad_unstructured_probe_read(triad_unstructured_probe *p, const char *text,
   (void)take_word(&text, ",", word);
   while (k < KINDS && strcmp(word, kind_words[k]) != 0) k++;
   if (k == KINDS) {
-    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "\"%s\" is not one of point, line, cylinder", word);
+    (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY, "\"%s\" is not one of point, line, cylinder, disk", word);
     return 0;
   }
   while (*text)

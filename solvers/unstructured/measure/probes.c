@@ -1,4 +1,4 @@
-/* Sample probe points, lines and cylinders of an unstructured flow and write their rows as HDF5. */
+/* Sample probe points, lines, cylinders and disks of an unstructured flow and write their rows as HDF5. */
 #include "solvers/unstructured/measure/probes.h"
 #include "solvers/unstructured/measure/probe_text.h"
 
@@ -41,10 +41,11 @@ static void set_places(const triad_unstructured_probe *p, double (*x)[3])
     for (int64_t j = 0; j < p->around; j++) {
       const double along = p->n > 1 ? (double)i / (double)(p->n - 1) : 0;
       const double angle = 2 * TRIAD_PI * (double)j / (double)p->around;
+      const double radius = p->disk ? p->radius * ((double)i + 0.5) / (double)p->n : p->radius;
       double *at = x[i * p->around + j];
       for (int a = 0; a < 3; a++) at[a] = p->from[a] + along * (p->to[a] - p->from[a]);
-      at[1] += p->radius * cos(angle);
-      at[2] += p->radius * sin(angle);
+      at[1] += radius * cos(angle);
+      at[2] += radius * sin(angle);
     }
 }
 

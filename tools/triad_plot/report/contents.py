@@ -46,7 +46,7 @@ BY_SOLVER = {
                            ("forces", "residual", "surface", "contour"), ("cl", "cd", "cm")),
     "fct": Contents((*COEFFICIENTS, "thrust", "mach_max", "pressure_max", "pressure_min", "density_max", "density_min", "kinetic_energy", "energy", "mass",
                      "mass_out_*", "momentum_x_out_*", "momentum_y_out_*", "faces_limited", "mean_limiter", "mass_drift", "energy_drift"),
-                    ("forces", "energy", "axis"), ("cl", "cd", "thrust")),
+                    ("forces", "energy", "axis", "levels", "sound"), ("cl", "cd", "thrust")),
 }
 
 

@@ -1,0 +1,1 @@
+"""Figures of sound: levels, directivity and spectra."""

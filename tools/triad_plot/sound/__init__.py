@@ -1,0 +1,1 @@
+"""Sound in the far field of a surface: triad far-field."""
