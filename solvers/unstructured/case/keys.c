@@ -198,9 +198,9 @@ static const triad_key keys[] = {
    .help = "Time at which averaging starts."},
   {"output.probes", TEXT_LIST(TRIAD_UNSTRUCTURED_PROBES), .preset = "",
    .help = "Probes of density, velocity and pressure: \"lip: point, x=0, y=0.5\", \"axis: line, x=0, to_x=20, n=101\", "
-           "or, for triad far-field, \"far: cylinder, x=0, to_x=20, radius=3, n=81, around=32\" parallel to the x axis and "
-           "\"end: disk, x=20, radius=3, n=12, around=32\" across it, with n rings. Missing coordinates are 0; those of "
-           "the end of a line equal those of its start. Values are those of the cell at each point."},
+           "or, for triad far-field, \"far: cylinder, x=0, to_x=20, radius=3, n=81, around=32\" parallel to the x "
+           "axis and \"end: disk, x=20, radius=3, n=12, around=32\" across it, with n rings. Missing coordinates are "
+           "0; those of the end of a line equal those of its start. Values are those of the cell at each point."},
   {"output.probes_interval", REAL, AT_LEAST(0), .preset = "0", .unit = "time", .used = "output.probes",
    .help = "Time between rows of probes. Each row is written after the first step that reaches its time. With 0, every "
            "step writes one."},

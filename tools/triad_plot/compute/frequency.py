@@ -4,7 +4,7 @@ Welch 1967, IEEE Trans. Audio Electroacoust. 15, 70: the mean of periodograms of
 import numpy as np
 
 ENOUGH = 16       # periodograms in a mean, over points and segments, whose scatter is a quarter of the density
-SHORTEST = 64     # rows of a segment
+SHORTEST = 256    # rows of a segment
 BLOCKS = 8        # of a record, whose mean squares give the standard error of a level
 
 
