@@ -5,6 +5,7 @@
     cavity RUN     runs/lid-driven-cavity: velocity on the lines through the middle, with the table of Ghia, Ghia and Shin
     aerofoil RUN   runs/naca0012-euler: pressure coefficient, with a panel method
     vortex TABLE   docs/tgv-re1600.csv: dissipation, with the reference of the workshop on high-order methods (tgv-re1600-reference.csv)
+    channel TABLE  docs/data/channel-180/profiles.csv: mean velocity and stresses, with the velocity of Moser, Kim and Mansour (moser.csv)
     gpus PAGE      docs/performance.md: efficiency on two GPUs, from its table
 """
 import argparse
@@ -186,6 +187,47 @@ def draw_vortex(path):
     return figure
 
 
+def columns(path):
+    """A table in CSV as arrays by name."""
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+def draw_channel(path):
+    re_tau, reference_re_tau = 180, 178.12
+    here, there = columns(path), columns(os.path.join(os.path.dirname(path), "moser.csv"))
+    half = len(here["y"]) // 2
+    fold = lambda name, sign=1: (here[name][:half] + sign * here[name][::-1][:half]) / 2   # noqa: E731
+    y = here["y"][:half]
+    figure, axes = page.panels(1, 2, width=10.0, height=4.2)
+    left, right = axes[0]
+    left.semilogx(re_tau * y, fold("u"), color=style.COLORS[0], label=f"Triad, {2 * half} cells from wall to wall")
+    some = there["y"] > 0
+    left.semilogx(reference_re_tau * there["y"][some][::2], there["u"][some][::2], label="Moser, Kim and Mansour 1999",
+                  **{**POINTS, "markersize": 3.5})
+    near, far = np.geomspace(0.3, 12, 50), np.geomspace(8, 180, 50)
+    left.semilogx(near, near, color=style.INK, linewidth=0.9, linestyle=":", label="$u^+ = y^+$,  $2.5\\, \\ln y^+ + 5.5$")
+    left.semilogx(far, 2.5 * np.log(far) + 5.5, color=style.INK, linewidth=0.9, linestyle=":")
+    left.set_xlim(0.3, 200)
+    left.set_ylim(0, 20)
+    page.name_axes(left, "$y^+$", "$u^+$")
+    for i, (name, label) in enumerate((("uu", "$u'^+$"), ("vv", "$v'^+$"), ("ww", "$w'^+$"))):
+        right.plot(re_tau * y, np.sqrt(fold(name)), color=style.COLORS[i], label=label)
+    right.plot(re_tau * y, -fold("uv", -1), color=style.COLORS[3], label="$-\\overline{u'v'}^+$")
+    right.plot(re_tau * y, 1 - y, color=style.INK, linewidth=0.9, linestyle=":", label="$1 - y/h$")
+    right.plot([15, 30], [2.65, 0.72], label="their peaks", **POINTS)
+    right.set_xlim(0, 180)
+    right.set_ylim(0, 3)
+    page.name_axes(right, "$y^+$", "stresses")
+    page.title(figure, "Turbulent channel flow, friction Reynolds number 180")
+    page.leave_room_below(figure)
+    for axis, place, columns_of_legend in ((left, 0.27, 2), (right, 0.76, 3)):
+        handles, labels = axis.get_legend_handles_labels()
+        figure.legend(handles, labels, loc="lower center", ncol=columns_of_legend, frameon=False, bbox_to_anchor=(place, 0), fontsize=8)
+    return figure
+
+
 def efficiencies(text):
     """[(solver and size, percent)] from the table under "Scaling"; an empty first cell stands for the one above."""
     found, solver = [], ""
@@ -224,7 +266,7 @@ def legend_below(figure, axis):
     figure.legend(handles, labels, loc="lower center", ncol=len(labels), frameon=False)
 
 
-KINDS = {"tube": draw_tube, "cavity": draw_cavity, "aerofoil": draw_aerofoil, "vortex": draw_vortex, "gpus": draw_gpus}
+KINDS = {"tube": draw_tube, "cavity": draw_cavity, "aerofoil": draw_aerofoil, "vortex": draw_vortex, "channel": draw_channel, "gpus": draw_gpus}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

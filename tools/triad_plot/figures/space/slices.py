@@ -57,7 +57,8 @@ def sheet(cuts):
     line = cuts[0].is_line
     columns = 2 if len(cuts) == 4 else min(len(cuts), 3)
     rows = -(-len(cuts) // columns)
-    width = max(6.0, (3.6 if line else 4.4) * columns)
+    # a plane much higher than wide fills the height of its panel: its labels need the width
+    width = max(7.0 if rows_high > 2 and not line else 6.0, (3.6 if line else 4.4) * columns)
     shape = 0.8 if line else min(rows_high, 2.5)
     height = min(12.0, max(2.4, rows * (min(width / columns - 1.5, 4.6) * shape + 0.9)) + 0.3)
     figure, axes = page.panels(rows, columns, width=width, height=height)
