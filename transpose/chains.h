@@ -9,7 +9,9 @@
 #ifndef TRIAD_TRANSPOSE_CHAINS_H
 #define TRIAD_TRANSPOSE_CHAINS_H
 
-#include "base/point.h"
+#include "base/precision.h"
+
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,13 +35,6 @@ typedef struct triad_chains {
 typedef struct triad_chain_run {
   int length, count, first, step, joined, joined_step;
 } triad_chain_run;
-
-/* The same for real and imaginary parts: k_x p_i, then k_y p_(i+1); q_i is i times that. */
-TRIAD_POINT triad_real triad_chain_begin(triad_real kx, triad_real p) { return kx * p; }
-TRIAD_POINT triad_real triad_chain_end(triad_real begun, triad_real ky, triad_real p)
-{
-  return triad_fma(ky, p, begun);
-}
 
 #ifndef __CUDACC_RTC__ /* the host's */
 typedef struct triad_layout triad_layout;

@@ -1,6 +1,8 @@
 /* Copy packed columns into the rows of an x-y plane and back, run by run, and add the conjugate columns of kx = 0. */
 #include "transpose/columns.h"
 
+#include "transpose/chain_points.h"
+
 #include <stdlib.h>
 #include <string.h>
 

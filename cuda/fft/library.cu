@@ -4,6 +4,7 @@
  * turn in shared memory, so that either side is read and written in whole cache lines. */
 #include "fft/gpu/device_launch.h"
 #include "fft/gpu/gpu_library.h"
+#include "transpose/chain_points.h"
 
 enum { TILE = 32, TILE_ROWS = 8 };
 

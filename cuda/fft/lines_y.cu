@@ -1,5 +1,6 @@
 /* Lines along y (fft/gpu/gpu_lines.h): all ranks' columns at a plane <-> the plane [y][pitch]. */
 #include "fft/gpu/device_launch.h"
+#include "transpose/chain_points.h"
 
 template <int N, int LANES, bool MANY, bool WIDE>
 static __global__ void __launch_bounds__(strided<N>::G *LANES, blocks_of<N, LANES>::value)

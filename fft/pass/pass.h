@@ -37,10 +37,12 @@ typedef struct triad_batch {
 } triad_batch;
 
 /* Row j of a block's field: complex [lane], for j of layout->kz. */
+#ifndef TRIAD_ONCE
 static inline triad_cplx *triad_batch_row(const triad_batch *b, triad_cplx *field, int64_t j)
 {
   return field + (j < b->layout->kz_positive ? j : j + b->gap) * TRIAD_LANES;
 }
+#endif
 
 /* A row of points: x = 0 .. n-1 at global (y, z); or, for work in any order, n points of rows y and y + 1. */
 typedef struct triad_patch {

@@ -2,7 +2,7 @@
 #include "solvers/multiblock/case/check.h"
 #include "solvers/multiblock/case/initial.h"
 #include "solvers/multiblock/case/part.h"
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/files/output.h"
 #include "solvers/multiblock/gpu/gpu.h"
 #include "solvers/multiblock/gpu/device.h"
@@ -10,7 +10,7 @@
 #include "solvers/multiblock/measure/slices.h"
 #include "solvers/multiblock/state/create.h"
 #include "solvers/multiblock/step/loops.h"
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
 #include "solvers/multiblock/step/step.h"
 
 #include <inttypes.h>

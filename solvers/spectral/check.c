@@ -5,7 +5,7 @@
 #include "solvers/spectral/case_warnings.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/start/analytic.h"
+#include "solvers/spectral/plain/analytic.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/spectral/measure/derived.h"

@@ -2,7 +2,7 @@
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 
 /* Every input, work column, result and register of a stage, read once and written once. */

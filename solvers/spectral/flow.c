@@ -9,13 +9,13 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/loops.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
-#include "solvers/spectral/case_grid.h"
+#include "solvers/spectral/plain/case_grid.h"
 #include "solvers/spectral/step/stepper.h"
 
 #include <stdlib.h>

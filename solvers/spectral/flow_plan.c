@@ -10,7 +10,7 @@
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/follow_column.h"
-#include "solvers/spectral/case_grid.h"
+#include "solvers/spectral/plain/case_grid.h"
 #include "solvers/spectral/measure/output.h"
 #include "transpose/rows.h"
 #include "solvers/spectral/measure/derived.h"

@@ -6,7 +6,7 @@
 
 #include "solvers/spectral/probes/gpu_probes.h"
 #include "solvers/spectral/measure/loops.h"
-#include "solvers/spectral/probes/probe_inputs.h"
+#include "solvers/spectral/plain/probe_inputs.h"
 #include "solvers/spectral/particles/gpu_particles.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 

@@ -7,7 +7,7 @@
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/plan_memory.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 #include "transpose/exchange.h"
 #include "base/minmax.h"

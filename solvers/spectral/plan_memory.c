@@ -10,7 +10,7 @@
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/particles/files.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 #include "base/minmax.h"
 

@@ -1,6 +1,6 @@
 /* Check the rules between keys of spectral cases, and report violations. */
 #include "solvers/spectral/rules.h"
-#include "solvers/spectral/case_grid.h"
+#include "solvers/spectral/plain/case_grid.h"
 #include "case/mean.h"
 #include "solvers/closure/keys.h"
 #include "solvers/box/probe_keys.h"

@@ -19,7 +19,7 @@
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/start/initial_file.h"
 #include "solvers/spectral/start/project.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/control.h"

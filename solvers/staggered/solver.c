@@ -9,7 +9,7 @@
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/case/part.h"
-#include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/plain/solids.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* Flux-corrected transport as the time loop sees it (solvers/solver.h). */
 #include "solvers/gas/keys.h"
-#include "solvers/unstructured/case/example.h"
+#include "solvers/unstructured/plain/example.h"
 #include "solvers/unstructured/measure/budget.h"
 #include "solvers/unstructured/step/costs.h"
 #include "solvers/unstructured/files/output.h"

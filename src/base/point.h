@@ -40,7 +40,9 @@
 #endif
 
 /* Maximum and minimum in a field's precision. */
+#ifndef TRIAD_ONCE
 TRIAD_POINT_INLINE triad_real triad_max(triad_real a, triad_real b) { return a > b ? a : b; }
 TRIAD_POINT_INLINE triad_real triad_min(triad_real a, triad_real b) { return a < b ? a : b; }
+#endif
 
 #endif

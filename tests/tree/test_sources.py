@@ -1,6 +1,8 @@
 """Sources: lines fit a page, each file says first what it is for, and no number of a field's precision is in the signature of a
 function that is compiled once."""
 
+import filecmp
+import os
 import re
 import subprocess
 
@@ -65,12 +67,18 @@ def signatures(text):
     return " ".join(out) + text[at:]
 
 
+def compiled(how):
+    """Sources that make compiles once, or in both precisions."""
+    made = subprocess.run(["make", "-s", "-C", ROOT, "CUDA=1", "print-sources"], capture_output=True, text=True, check=True, timeout=60).stdout
+    sources = [ROOT / line.split()[1] for line in made.splitlines() if line.startswith(f"{how} ")]
+    assert len(sources) > 200
+    return sources
+
+
 @pytest.fixture(scope="module")
 def once():
     """Sources that are compiled once, for both precisions, and their own headers."""
-    made = subprocess.run(["make", "-s", "-C", ROOT, "CUDA=1", "print-sources"], capture_output=True, text=True, check=True, timeout=60).stdout
-    sources = [ROOT / line.split()[1] for line in made.splitlines() if line.startswith("once ")]
-    assert len(sources) > 200
+    sources = compiled("once")
     return sources + [p.with_suffix(".h") for p in sources if p.with_suffix(".h").exists()]
 
 
@@ -87,6 +95,29 @@ def test_signatures_are_seen():
     for bad in ("int f(triad_real *x);\n", "int g(void) { return 0; }\nstatic void f(int n, const triad_cplx *z)\n{\n}\n",
                 "typedef struct a {\n  triad_real x;\n} a;\n", "triad_real f(void)\n{\n  return 0;\n}\n"):
         assert PRECISION.search(signatures(bad)), bad
+
+
+def test_a_number_of_a_field_does_not_compile_where_sources_are_compiled_once(tmp_path):
+    source = tmp_path / "once.c"
+    for text, status in (("int f(triad_real *x) { return x != 0; }", 0), ("int f(triad_real *x) { return *x > 0; }", 1), ("triad_cplx z;", 1)):
+        source.write_text('#include "base/precision.h"\n' + text + "\n")
+        done = subprocess.run(["cc", "-DTRIAD_ONCE", f"-I{ROOT}/src", "-fsyntax-only", source], capture_output=True, text=True, timeout=60)
+        assert done.returncode == status, (text, done.stderr)
+
+
+MOST_EQUAL = 47
+
+
+def test_few_objects_are_compiled_twice_to_the_same_bytes():
+    """Each of them could be compiled once, in a room plain/, if it called no function of a precision."""
+    build = ROOT / os.environ.get("TRIAD_BUILD", "build")
+    objects = [p.relative_to(ROOT).with_suffix(".o") for p in compiled("both")]
+    pairs = [(build / "double" / o, build / "raw" / o) for o in objects]
+    pairs = [(a, b) for a, b in pairs if a.exists() and b.exists()]
+    if len(pairs) < 100:
+        pytest.skip(f"no objects in {build}")
+    equal = [str(a.relative_to(build / "double")) for a, b in pairs if filecmp.cmp(a, b, shallow=False)]
+    assert len(equal) <= MOST_EQUAL, f"{len(equal)}: {equal}"
 
 
 # ---- where a function is ----

@@ -1,7 +1,7 @@
 /* Check a case before a run: its grid and patches, and the memory and disk that it needs. */
 #include "solvers/multiblock/case/check.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"
 #include "solvers/multiblock/host/sweep.h"
 #include "solvers/multiblock/measure/measure.h"

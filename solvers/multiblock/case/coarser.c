@@ -4,6 +4,7 @@
 #include "solvers/multiblock/case/coarser.h"
 
 #include "base/guard.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 #include "store/hdf5/h5read.h"
 
 #include <math.h>

@@ -4,7 +4,8 @@
 #include "solvers/multiblock/case/coarser.h"
 #include "solvers/multiblock/step/freeze.h"
 #include "solvers/multiblock/step/halos.h"
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 
 #include "base/random.h"
 

@@ -5,6 +5,7 @@
 
 #include "solvers/multiblock/files/cgnsfields.h"
 #include "solvers/multiblock/measure/surface.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 #include "solvers/multiblock/step/halos.h"
 
 #include "grid/fields/slab.h"

@@ -4,7 +4,7 @@
 #include "solvers/multiblock/gpu/gpu_tiles.h"
 #include "grid/zones_plan.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/state/faces.h"
 #include "solvers/multiblock/state/metrics.h"
 

@@ -1,5 +1,6 @@
 /* Fill the halos beyond boundary faces on the CPU, and compute the fluxes through these faces. */
 #include "solvers/multiblock/host/boundary.h"
+#include "solvers/multiblock/points/boundary_points.h"
 
 #include "solvers/multiblock/state/faces.h"
 

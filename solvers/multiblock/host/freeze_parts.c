@@ -1,5 +1,6 @@
 /* The part that a limiter leaves of the mean of a cell's two differences, of each field along each axis. */
 #include "solvers/multiblock/host/freeze_parts.h"
+#include "solvers/multiblock/points/multiblock_points.h"
 
 /* Of all cells of a part and those of one layer around it along the axis, whose slopes count at the part's faces
  * too. */

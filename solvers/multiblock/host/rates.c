@@ -1,7 +1,7 @@
 /* How long steps may be: rates of cells. */
 #include "solvers/multiblock/host/rates.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/host/rows.h"
 
 #include <math.h>

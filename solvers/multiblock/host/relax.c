@@ -1,7 +1,7 @@
 /* Loops of an implicit step on the CPU (step/implicit.h). */
 #include "solvers/multiblock/host/relax.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/host/sweep.h"
 #include "solvers/multiblock/points/implicit_points.h"
 

@@ -1,5 +1,6 @@
 /* A stage: fluxes of all faces of a tile, row by row, each once, and the cells that they change. */
 #include "solvers/multiblock/host/sweep.h"
+#include "solvers/multiblock/points/boundary_points.h"
 
 #include "solvers/multiblock/host/rates.h"
 #include "solvers/multiblock/host/rows.h"

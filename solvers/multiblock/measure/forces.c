@@ -1,7 +1,7 @@
 /* Forces on walls, of all of them and of each, and their coefficients. */
 #include "solvers/multiblock/measure/forces.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/host/rows.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "solvers/multiblock/measure/forces.h"
 #include "solvers/multiblock/step/halos.h"
 #include "solvers/multiblock/step/loops.h"
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "solvers/multiblock/measure/slices.h"
 
 #include "solvers/multiblock/files/output.h"
-#include "solvers/multiblock/measure/slice_picture.h"
+#include "solvers/multiblock/plain/slice_picture.h"
 #include "solvers/multiblock/step/halos.h"
 
 #include "solvers/slice_list.h"

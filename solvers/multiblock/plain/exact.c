@@ -1,7 +1,7 @@
 /* Evaluate exact solutions at a point and a time: uniform streams, vortices, shocks and expansion fans; and read the
  * gas and the solution of a case. */
-#include "solvers/multiblock/case/exact.h"
-#include "solvers/multiblock/case/manufactured.h"
+#include "solvers/multiblock/plain/exact.h"
+#include "solvers/multiblock/plain/manufactured.h"
 
 #include "base/precision.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* Exact solutions, for initial conditions, boundaries and errors of a case; and manufactured solutions with their
  * source terms. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
-#define TRIAD_SOLVERS_MULTIBLOCK_CASE_EXACT_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_EXACT_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_EXACT_H
 
 #include "case/case.h"
 #include "case/part.h"

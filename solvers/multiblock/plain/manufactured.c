@@ -1,7 +1,7 @@
 /* Manufactured solutions, sums of sines and cosines. Their source terms are computed by automatic differentiation:
  * values carry their first and second derivatives (jets) through the expressions of the equations. */
-#include "solvers/multiblock/case/manufactured.h"
-#include "solvers/multiblock/case/exact.h"
+#include "solvers/multiblock/plain/manufactured.h"
+#include "solvers/multiblock/plain/exact.h"
 
 #include "base/precision.h"
 

@@ -1,8 +1,8 @@
 /* Manufactured solutions, sums of sines and cosines, and their source terms. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_MANUFACTURED_H
-#define TRIAD_SOLVERS_MULTIBLOCK_CASE_MANUFACTURED_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_MANUFACTURED_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_MANUFACTURED_H
 
-#include "solvers/multiblock/case/exact.h"
+#include "solvers/multiblock/plain/exact.h"
 
 /* manufactured.c: the solutions of Roy, Nelson, Smith and Ober 2004 (Int. J. Numer. Meth. Fluids 44, 599): supersonic
  * inviscid, laminar; and one in three dimensions. */

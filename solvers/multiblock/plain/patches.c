@@ -1,6 +1,6 @@
 /* Parse the texts of boundaries.patches, match them with the patches of the grid, and check which parameters each
  * kind of boundary requires. */
-#include "solvers/multiblock/case/patches.h"
+#include "solvers/multiblock/plain/patches.h"
 #include "blocks/nearmiss.h"
 
 #include "base/text.h"

@@ -1,11 +1,11 @@
 /* Boundary conditions of a grid: the patches of a case, "wing + tip: slip" and "far: farfield, mach=0.8", matched with
  * the names in the grid. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
-#define TRIAD_SOLVERS_MULTIBLOCK_CASE_PATCHES_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_PATCHES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_PATCHES_H
 
 #include "base/faults.h"
-#include "solvers/multiblock/points/boundary_points.h"
-#include "solvers/multiblock/case/exact.h"
+#include "solvers/multiblock/points/kinds.h"
+#include "solvers/multiblock/plain/exact.h"
 #include "blocks/faults.h"
 
 enum { TRIAD_MULTIBLOCK_MOST_PATCHES = 64 };

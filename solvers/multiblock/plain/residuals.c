@@ -1,5 +1,5 @@
 /* Norms of residuals, and how far they have fallen. */
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
 
 #include <math.h>
 #include <stdio.h>

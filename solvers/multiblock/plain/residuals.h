@@ -1,6 +1,6 @@
 /* Residuals of a steady flow. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_STEP_RESIDUALS_H
-#define TRIAD_SOLVERS_MULTIBLOCK_STEP_RESIDUALS_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_RESIDUALS_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_RESIDUALS_H
 
 #include "solvers/multiblock/state/flow.h"
 

@@ -1,6 +1,6 @@
 /* Runge-Kutta schemes of this solver: Jameson's of M stages, alpha_k = 1/(M - k + 1), and ssprk3 of the common
  * table. */
-#include "solvers/multiblock/case/schemes.h"
+#include "solvers/multiblock/plain/schemes.h"
 
 #include "solvers/multiblock/case/part.h"
 

@@ -1,6 +1,6 @@
 /* Runge-Kutta schemes of flow on blocks. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_SCHEMES_H
-#define TRIAD_SOLVERS_MULTIBLOCK_CASE_SCHEMES_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SCHEMES_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SCHEMES_H
 
 #include "solvers/schemes.h"
 

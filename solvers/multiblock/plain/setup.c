@@ -1,5 +1,5 @@
 /* Read the parameters of a flow from its case, and create its grid. */
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "blocks/joins.h"
 #include "grid/zones_deal.h"
 
@@ -7,7 +7,7 @@
 #include "solvers/multiblock/case/part.h"
 #include "solvers/multiblock/case/keys.h"
 #include "solvers/gas/keys.h"
-#include "solvers/multiblock/case/schemes.h"
+#include "solvers/multiblock/plain/schemes.h"
 #include "blocks/read/source.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Parameters of a flow, read from its case; its grid. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_CASE_SETUP_H
-#define TRIAD_SOLVERS_MULTIBLOCK_CASE_SETUP_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SETUP_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SETUP_H
 
 #include "solvers/multiblock/state/flow.h"
 

@@ -1,6 +1,6 @@
 /* Paint the cells of a layer as a picture: choose the view, fill each cell with the colour of its value, and write a
  * PNG file. */
-#include "solvers/multiblock/measure/slice_picture.h"
+#include "solvers/multiblock/plain/slice_picture.h"
 
 #include "store/formats/slicefile.h"
 

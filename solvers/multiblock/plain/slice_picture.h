@@ -1,6 +1,6 @@
 /* The picture of a layer of cells. On one rank. */
-#ifndef TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SLICE_PICTURE_H
-#define TRIAD_SOLVERS_MULTIBLOCK_MEASURE_SLICE_PICTURE_H
+#ifndef TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SLICE_PICTURE_H
+#define TRIAD_SOLVERS_MULTIBLOCK_PLAIN_SLICE_PICTURE_H
 
 #include "case/slice.h"
 #include "solvers/multiblock/state/flow.h"

@@ -3,6 +3,8 @@
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_POINTS_KINDS_H
 
+enum { TRIAD_MULTIBLOCK_FIELDS = 5 };
+
 /* Kind, word of equations.limiter, what the word means. */
 #define TRIAD_MULTIBLOCK_LIMITER_ROWS(X) \
   X(TRIAD_MULTIBLOCK_NO_LIMITER, "none", "slopes by equations.kappa") \

@@ -9,7 +9,20 @@
 #include "solvers/gas/riemann.h"
 #include "solvers/multiblock/points/kinds.h"
 
-enum { TRIAD_MULTIBLOCK_FIELDS = 5 };
+/* The state at a place of a rank's memory. */
+TRIAD_POINT triad_gas_state triad_multiblock_at(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at)
+{
+  return (triad_gas_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
+}
+
+TRIAD_POINT void triad_multiblock_put(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at, triad_gas_state s)
+{
+  q[0][at] = s.rho;
+  q[1][at] = s.u;
+  q[2][at] = s.v;
+  q[3][at] = s.w;
+  q[4][at] = s.p;
+}
 
 /* (|u.s| + c S) of a cell, s its mean area vector across an axis: the rate at which waves carry volume. */
 TRIAD_POINT_INLINE triad_real triad_multiblock_waves(triad_gas_state q, triad_gas_vector s, triad_real gamma)

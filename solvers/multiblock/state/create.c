@@ -2,7 +2,7 @@
 #include "solvers/multiblock/state/create.h"
 #include "grid/zones_plan.h"
 
-#include "solvers/multiblock/case/setup.h"
+#include "solvers/multiblock/plain/setup.h"
 #include "solvers/multiblock/gpu/gpu.h"
 #include "solvers/multiblock/gpu/device.h"
 #include "solvers/multiblock/host/host_loops.h"

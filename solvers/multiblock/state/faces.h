@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STATE_FACES_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STATE_FACES_H
 
+#include "solvers/multiblock/points/boundary_points.h"
 #include "solvers/multiblock/state/flow.h"
 
 /* How many boundary faces a rank will have; lists of them need so many bytes for each. */

@@ -4,10 +4,11 @@
 #define TRIAD_SOLVERS_MULTIBLOCK_STATE_FLOW_H
 
 #include "grid/fields/halo.h"
-#include "solvers/multiblock/points/boundary_points.h"
+#include "solvers/gas/kinds.h"
+#include "solvers/multiblock/points/kinds.h"
 #include "blocks/geometry.h"
 #include "solvers/bodies.h"
-#include "solvers/multiblock/case/patches.h"
+#include "solvers/multiblock/plain/patches.h"
 #include "solvers/multiblock/state/phases.h"
 #include "solvers/gas/force.h"
 #include "solvers/schemes.h"
@@ -74,8 +75,8 @@ typedef struct triad_multiblock_flow {
   int64_t n_faces;
   triad_multiblock_face_of *face;
   triad_real *face_flux[TRIAD_MULTIBLOCK_FIELDS];
-  int32_t **map;               /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
-  triad_multiblock_side *side; /* [patches] */
+  int32_t **map; /* [6 parts], [second tangential][first], -1: none; NULL: no face of this side is */
+  struct triad_multiblock_side *side; /* [patches] */
   /* at the face and beyond it, of exact patches; NULL: there are none */
   double (*face_exact)[2][TRIAD_MULTIBLOCK_EXACT_FIELDS];
   int n_tiles, n_inner; /* the first n_inner tiles need no halo that a message fills */
@@ -109,20 +110,5 @@ typedef struct triad_multiblock_flow {
   triad_phases phases;
   triad_laps laps; /* parts of a stage, of a sample of the tiles */
 } triad_multiblock_flow;
-
-/* The state at a place of a rank's memory. */
-static inline triad_gas_state triad_multiblock_at(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at)
-{
-  return (triad_gas_state){q[0][at], q[1][at], q[2][at], q[3][at], q[4][at]};
-}
-
-static inline void triad_multiblock_put(triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], int64_t at, triad_gas_state s)
-{
-  q[0][at] = s.rho;
-  q[1][at] = s.u;
-  q[2][at] = s.v;
-  q[3][at] = s.w;
-  q[4][at] = s.p;
-}
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_MULTIBLOCK_STATE_METRICS_H
 #define TRIAD_SOLVERS_MULTIBLOCK_STATE_METRICS_H
 
+#include "solvers/multiblock/points/boundary_points.h"
 #include "solvers/multiblock/state/flow.h"
 
 /* Memory; then area vectors and volumes of this rank's cells, halos of one layer included, or nodes and volumes of its

@@ -4,7 +4,7 @@
 #include "solvers/multiblock/step/freeze.h"
 #include "solvers/multiblock/step/halos.h"
 #include "solvers/multiblock/step/implicit.h"
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
 #include "solvers/multiblock/step/stages.h"
 
 /* What changes with the residuals: slopes of a flow that began without, limiters that freeze, the end. */

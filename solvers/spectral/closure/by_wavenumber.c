@@ -3,6 +3,7 @@
  * with E(k_c) from the last whole shell of the grid, continued to k_c as k^(-5/3). Modes beyond k_c, in the corners
  * of a box, have the value at k_c. */
 #include "solvers/spectral/closure/closure_internal.h"
+#include "solvers/spectral/equations/mode_points.h"
 
 #include "solvers/spectral/measure/measure.h"
 

@@ -10,11 +10,11 @@
 #include "base/log.h"
 #include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpu_set.h"
-#include "solvers/spectral/equations/mode_points.h"
+#include "solvers/spectral/equations/wave_points.h"
 #include "solvers/spectral/equations/shape.h"
 #include "solvers/schemes.h"
 
-double triad_decay_rate(const triad_decay *decay, double k_squared); /* mode_points.h */
+double triad_decay_rate(const triad_decay *decay, double k_squared); /* wave_points.h */
 
 /* A rotation of fields 0 and 1 into each other, du0/dt = omega u1, du1/dt = -omega u0, omega(k) = alpha k^2 - mu. */
 typedef struct triad_turn {
@@ -28,10 +28,15 @@ typedef struct triad_coupled {
 } triad_coupled;
 
 /* Complex numbers of one row of a block (fixed kz, TRIAD_LANES columns). */
+#ifdef TRIAD_ONCE
+typedef struct triad_unknown_row triad_lane_row;
+typedef struct triad_unknown_reals triad_lane_reals;
+#else
 typedef triad_cplx triad_lane_row[TRIAD_LANES];
 
 /* Real numbers of one row. */
 typedef double triad_lane_reals[TRIAD_LANES];
+#endif
 
 /* Maxima over the points that points() and extremes() store in peaks[]: the advection rate sum_i |u_i|/dx_i [1/time],
  * not finite if a value is not; and |u|^2, by extremes() only. */
@@ -108,7 +113,7 @@ typedef struct triad_equations {
    * forces: add to s, the acceleration of a mode of fields u, other terms that cause pressure. */
   int stressed;
   void (*stress)(const void *self, int part, int64_t n, triad_real *const *in, triad_real *const *out);
-  void (*forces)(const void *self, const triad_real k[3], triad_real inverse_k2, const triad_cplx *u, triad_cplx s[3]);
+  void (*forces)(const void *self, const triad_real *k, triad_real inverse_k2, const triad_cplx *u, triad_cplx *s);
 
   /* Budgets. sums: the contribution of one column to the n_sums sums over modes. observe: n_observed numbers that need
    * values at points, by separate passes (NULL: none; collective, the same on all ranks). series: the columns from

@@ -5,7 +5,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 
 #include "fft/gpu/gpu_pass.h"
-#include "solvers/spectral/equations/mode_points.h"
+#include "solvers/spectral/equations/wave_points.h"
 
 #ifdef __cplusplus
 extern "C" {

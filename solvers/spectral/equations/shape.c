@@ -2,7 +2,7 @@
 #include "solvers/spectral/equations/shape.h"
 
 #include "base/status.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 
 #include <stdio.h>
 #include <stdlib.h>

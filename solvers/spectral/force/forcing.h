@@ -1,7 +1,7 @@
 /* Forces of a spectral flow: an acceleration of a few modes, or of the modes of a band of shells. It acts on the
  * velocity, or on the magnetic field or theta if forcing.field is set; u and f below are then that field and its rate.
  *
- *   taylor-green, abc    a constant field f (solvers/spectral/start/analytic.h)
+ *   taylor-green, abc    a constant field f (solvers/spectral/plain/analytic.h)
  *   constant-power       f = u P/(2 E_band) on the band: injects P at every instant
  *   random               white in time: after each step u += a g, with g a new random solenoidal field on the band
  *                        minus its part along u, and a^2 <|g|^2>/2 = P dt: injects P dt in every step

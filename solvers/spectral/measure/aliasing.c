@@ -4,7 +4,7 @@
 #include "fft/pass/transform.h"
 #include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/step/evaluate.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 
 #include <omp.h>
 

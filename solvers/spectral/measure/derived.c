@@ -4,7 +4,7 @@
 #include "solvers/slice_list.h"
 #include "solvers/spectral/measure/part_grid.h"
 #include "solvers/spectral/measure/pressure.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
 #include "solvers/spectral/part.h"
 #include "store/fields/fieldpack.h"

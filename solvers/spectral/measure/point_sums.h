@@ -8,7 +8,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 
 enum { TRIAD_POINT_INPUTS = 4, TRIAD_POINT_PRODUCTS = 10, TRIAD_POINT_MOMENTS = 4 };
 

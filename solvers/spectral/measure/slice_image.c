@@ -1,6 +1,6 @@
 /* Transform the modes of a plane to its points and compute the quantities of a slice. */
 #include "solvers/spectral/measure/slice_image.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>

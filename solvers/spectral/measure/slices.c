@@ -6,7 +6,7 @@
 #include "solvers/slice_list.h"
 #include "store/formats/slicefile.h"
 #include "solvers/spectral/measure/pressure.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/measure/slice_image.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GATHER_H
 
 #include "solvers/spectral/flow.h"
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/spectral/plain/groups.h"
 
 enum { TRIAD_GATHER_FIELDS = 3, TRIAD_GATHER_TERMS = 2 };
 

@@ -14,7 +14,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_PARTICLES_PARTICLES_H
 
 #include "solvers/schemes.h"
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/spectral/plain/groups.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/step/observer.h"
 

@@ -1,5 +1,5 @@
 /* List the modes of the Taylor-Green and ABC flows. */
-#include "solvers/spectral/start/analytic.h"
+#include "solvers/spectral/plain/analytic.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Velocity fields of a few modes, given by name: Taylor-Green and ABC, as initial fields and as forcing. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_START_ANALYTIC_H
-#define TRIAD_SOLVERS_SPECTRAL_START_ANALYTIC_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_ANALYTIC_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_ANALYTIC_H
 
 #include "base/precision.h"
 #include "grid/grid.h"

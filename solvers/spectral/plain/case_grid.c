@@ -1,5 +1,5 @@
 /* Read the grid and its truncation from a case. */
-#include "solvers/spectral/case_grid.h"
+#include "solvers/spectral/plain/case_grid.h"
 
 int triad_spectral_grid(const triad_case *c, triad_grid *grid)
 {

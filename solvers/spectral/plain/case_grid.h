@@ -1,6 +1,6 @@
 /* The grid and the modes that a spectral case describes. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_CASE_GRID_H
-#define TRIAD_SOLVERS_SPECTRAL_CASE_GRID_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_CASE_GRID_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_CASE_GRID_H
 
 #include "case/case.h"
 #include "grid/grid.h"

@@ -1,5 +1,5 @@
 /* The exponential of a small complex matrix. */
-#include "solvers/spectral/step/exponential.h"
+#include "solvers/spectral/plain/exponential.h"
 
 #include <complex.h>
 #include <math.h>

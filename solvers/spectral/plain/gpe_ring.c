@@ -1,6 +1,6 @@
 /* The wave function of vortex rings in a periodic box: the phase is half the solid angle of a ring, summed over its
  * images, and the modulus the profile of a straight vortex. */
-#include "solvers/spectral/start/gpe_ring.h"
+#include "solvers/spectral/plain/gpe_ring.h"
 #include "solvers/spectral/start/initial_gpe.h"
 
 #include "base/precision.h"

@@ -1,6 +1,6 @@
 /* Vortex rings of a superfluid: read them from the case, and evaluate their wave function at a point. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_START_GPE_RING_H
-#define TRIAD_SOLVERS_SPECTRAL_START_GPE_RING_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_GPE_RING_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_GPE_RING_H
 
 #include "solvers/spectral/start/initial_gpe.h"
 

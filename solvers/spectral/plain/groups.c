@@ -1,5 +1,5 @@
 /* Read a group of particles, find the rank of each particle by its plane, and sort particles by planes. */
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/spectral/plain/groups.h"
 #include "solvers/particles/exchange.h"
 #include "solvers/particles/deal.h"
 

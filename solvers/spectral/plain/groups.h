@@ -5,8 +5,8 @@
  * the register of that, the velocity that the step's forces pull it to and the fluid's acceleration. A rank has
  * those whose plane of points (the one below) it owns. What is computed of a particle depends on the particle alone,
  * so that neither ranks nor threads nor the order of records show in it. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
-#define TRIAD_SOLVERS_SPECTRAL_PARTICLES_GROUPS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_GROUPS_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_GROUPS_H
 
 #include "grid/layout.h"
 #include "solvers/particles/group.h"

@@ -1,5 +1,5 @@
 /* List the fields and derivatives that probes need, and compute the quantities of a case from them. */
-#include "solvers/spectral/probes/probe_inputs.h"
+#include "solvers/spectral/plain/probe_inputs.h"
 #include "base/status.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* Quantities that probes sum at every position, and those that they write: the fields; the derivatives that
  * output.probes_quantities also need; the quantities, which are computed from these. Not collective. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PROBES_PROBE_INPUTS_H
-#define TRIAD_SOLVERS_SPECTRAL_PROBES_PROBE_INPUTS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_PROBE_INPUTS_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_PROBE_INPUTS_H
 
 #include "base/memory.h"
 #include "case/slice.h"
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 
 typedef struct triad_probe_input {
   int field, along; /* along: 0, 1, 2; -1: the field itself */

@@ -1,5 +1,5 @@
 /* Describe each quantity as components of fields and derivatives, and combine them at a point. */
-#include "solvers/spectral/measure/quantity.h"
+#include "solvers/spectral/plain/quantity.h"
 #include "base/status.h"
 #include "solvers/spectral/part.h"
 

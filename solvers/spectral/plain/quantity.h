@@ -1,7 +1,7 @@
 /* Quantities computed from the fields of a flow, for planes (slice_image.c) and volumes (derived.c): from components,
  * each a field, a derivative or a sum of two of these, combined at each point; or by a user-defined formula. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_QUANTITY_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_QUANTITY_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_QUANTITY_H
 
 #include "base/log.h"
 #include "case/case.h"

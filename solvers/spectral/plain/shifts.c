@@ -1,6 +1,6 @@
 /* Draw the shift of the grid of each step. Two steps of every four use the same shift plus half a cell, which has
  * the opposite aliases. */
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 #include "base/random.h"
 #include "case/case.h"
 #include "grid/grid.h"

@@ -7,8 +7,8 @@
  * any scheme, with one evaluation per stage. Each group of four has a new random shift, so that the remaining error
  * has no preferred direction. Rogallo 1981 (NASA TM 81315) shifts the stages of a step relative to each other, which
  * leaves aliases of aliases at first order. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
-#define TRIAD_SOLVERS_SPECTRAL_STEP_SHIFTS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SHIFTS_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_SHIFTS_H
 
 #include <stdint.h>
 

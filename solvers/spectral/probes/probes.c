@@ -3,7 +3,7 @@
 #include "case/probe.h"
 #include "parallel/lane_sums.h"
 #include "solvers/spectral/gpu_part.h"
-#include "solvers/spectral/probes/probe_inputs.h"
+#include "solvers/spectral/plain/probe_inputs.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "parallel/sum.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/relax/shapes.h"
+#include "solvers/spectral/plain/shapes.h"
 
 enum { TRIAD_RELAX_KEY = 64, TRIAD_RELAX_TIME = 3 /* variable t behind x, y, z */ };
 

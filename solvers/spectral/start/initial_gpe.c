@@ -1,7 +1,7 @@
 /* Initial wave functions of a superfluid, given at points or as modes. */
 #include "solvers/spectral/start/initial_gpe.h"
 #include "solvers/spectral/flow_pass.h"
-#include "solvers/spectral/start/gpe_ring.h"
+#include "solvers/spectral/plain/gpe_ring.h"
 
 #include "base/precision.h"
 #include "fft/pass/transform.h"

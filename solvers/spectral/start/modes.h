@@ -4,7 +4,7 @@
 
 #include "base/precision.h"
 #include "grid/layout.h"
-#include "solvers/spectral/start/analytic.h"
+#include "solvers/spectral/plain/analytic.h"
 
 /* Place of mode k in a field's storage, or -1 where another rank holds it, nobody does, or its conjugate is held. */
 int64_t triad_modes_place(const triad_layout *layout, const int64_t k[3]);

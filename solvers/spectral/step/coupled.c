@@ -1,7 +1,7 @@
 /* Matrices of coupled fields: [mode row][entry][lane], for each block of fields and each time that is kept. */
 #include "solvers/spectral/step/coupled.h"
 
-#include "solvers/spectral/step/exponential.h"
+#include "solvers/spectral/plain/exponential.h"
 
 #include <math.h>
 #include <stdlib.h>

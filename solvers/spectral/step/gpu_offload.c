@@ -4,7 +4,7 @@
 #include "fft/gpu/gpu_library.h"
 #include "fft/gpu/gpu_offload.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 #include "base/minmax.h"
 
 #include <stdlib.h>

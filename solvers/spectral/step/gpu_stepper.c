@@ -8,12 +8,12 @@
 #include "solvers/spectral/gpu_part.h"
 #include "parallel/fibers.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/force/forcing_at.h"
+#include "solvers/spectral/plain/forcing_at.h"
 #include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/particles/gpu_stages.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/gpu_formula.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/force/forcing_at.h"
+#include "solvers/spectral/plain/forcing_at.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 
 #include <math.h>
 #include <omp.h>

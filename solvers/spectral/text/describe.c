@@ -1,5 +1,5 @@
 /* What the compiler found, line by line: terms, operators, linear terms, growth, transforms of a stage. */
-#include "solvers/spectral/text/profiles.h"
+#include "solvers/spectral/text/compile/profiles.h"
 #include "solvers/spectral/text/set.h"
 #include "solvers/spectral/text/transfers.h"
 

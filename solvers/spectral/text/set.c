@@ -1,13 +1,13 @@
 /* The set of equations that a case gives as text: from what the compiler made of it to the table that every set has.
  * Linear terms are integrated exactly, as decay rates or as matrices of coupled fields (equations.h). */
-#include "solvers/spectral/text/profiles.h"
-#include "solvers/spectral/text/clock.h"
+#include "solvers/spectral/text/compile/profiles.h"
+#include "solvers/spectral/text/compile/clock.h"
 #include "solvers/spectral/text/set.h"
 #include "solvers/spectral/text/transfers.h"
 
 #include "case/rows.h"
 #include "solvers/spectral/part.h"
-#include "solvers/spectral/case_grid.h"
+#include "solvers/spectral/plain/case_grid.h"
 #include "solvers/spectral/start/initial.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_SET_H
 
 #include "solvers/spectral/equations/equations.h"
-#include "solvers/spectral/text/linear.h"
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/linear.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 /* A multiplier for rows of modes: c, c i k_axis, or a table of real, imaginary or complex numbers for each mode. */
 typedef enum triad_text_way {
@@ -55,7 +55,7 @@ typedef struct triad_text_set {
   struct {
     int node, other;
     triad_real *values;
-  } table[2 * TRIAD_TEXT_LINKS]; /* of sources and of rates */
+  } table[2 * TRIAD_TEXT_LINKS];            /* of sources and of rates */
   triad_real *profile[TRIAD_TEXT_PROFILES]; /* [points] of each of the schedule */
 } triad_text_set;
 

@@ -8,7 +8,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
 #include "solvers/staggered/gpu/device.h"
-#include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/plain/solids.h"
 
 /* A case whose cubes do not fit ends before work begins. */
 static int check_solids(const triad_case *given, const triad_staggered_setup *setup)

@@ -1,7 +1,8 @@
 /* Evaluate accelerations that are formulas at the faces of the mesh, and report the first point without a finite
  * value. */
 #include "solvers/staggered/case/force_formula.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/points/volume_points.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Where a flow on a staggered mesh starts: velocities at faces by formula, then made free of divergence. */
 #include "solvers/staggered/case/initial.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include "solvers/staggered/state/thermal.h"
 #include "solvers/staggered/step/step.h"

@@ -2,7 +2,7 @@
 #include "solvers/staggered/case/setup.h"
 
 #include "base/precision.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include <math.h>
 #include <string.h>

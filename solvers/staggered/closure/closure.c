@@ -1,10 +1,11 @@
 /* The subgrid stress on a staggered mesh. nu_t of a cell depends on its sizes, so that constants are set cell by
  * cell. Beyond walls and other ends of the box nu_t continues as it is in the last cells. */
 #include "solvers/staggered/closure/closure.h"
+#include "solvers/staggered/points/volume_points.h"
 
 #include "solvers/closure/models.h"
 #include "solvers/staggered/points/closure_points.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Choose the device of a staggered flow. */
 #include "solvers/device_choice.h"
 #include "parallel/device_library.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 #include "solvers/staggered/gpu/device.h"
 #include "solvers/staggered/host/host_loops.h"
 

@@ -2,7 +2,7 @@
  * axis of waves, lines are copied to rows, cuFFT transforms these, and real numbers are copied back to the order of
  * cells. */
 #include "solvers/staggered/gpu/gpu_internal.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "fft/gpu/cufft.h"
 #include "parallel/comm.h"

@@ -7,7 +7,7 @@
 #include "solvers/staggered/gpu/gpu_implicit.h"
 #include "solvers/staggered/gpu/gpu_outflow.h"
 
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "solvers/staggered/gpu/gpu_boundary.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_sums.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include <stdlib.h>
 

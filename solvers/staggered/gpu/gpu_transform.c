@@ -5,7 +5,7 @@
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_slabs.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "fft/gpu/cufft.h"
 #include "parallel/comm.h"

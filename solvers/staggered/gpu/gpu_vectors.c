@@ -5,7 +5,7 @@
 #include "solvers/staggered/gpu/gpu_sums.h"
 #include "solvers/staggered/gpu/gpu_transform.h"
 #include "solvers/staggered/gpu/gpu_regions.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include <string.h>
 

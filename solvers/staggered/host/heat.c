@@ -1,6 +1,6 @@
 /* Compute a stage of the temperature, its buoyancy, and the sums that the series has of it. */
 #include "solvers/staggered/host/heat.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include "solvers/staggered/state/thermal.h"
 

@@ -1,6 +1,6 @@
 /* The table of loops for the CPU, and the loops that are short. */
 #include "solvers/staggered/host/host_loops.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "solvers/staggered/host/heat.h"
 #include "solvers/staggered/host/implicit.h"

@@ -1,6 +1,6 @@
 /* Solve (1 - theta div grad) u = b for each velocity component, or for the temperature, by conjugate gradients. */
 #include "solvers/staggered/host/implicit.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 #include "solvers/staggered/state/thermal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Compute a stage's velocities before the pressure, their divergence, and the projection. */
 #include "solvers/staggered/host/momentum.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 typedef struct work {
   const triad_staggered_mesh *m;

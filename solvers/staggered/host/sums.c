@@ -1,6 +1,6 @@
 /* Sums over the cells of a flow on the CPU: rows of the mesh, added exactly over threads and ranks. */
 #include "solvers/staggered/host/sums.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/state/sight.h"

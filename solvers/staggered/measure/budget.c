@@ -6,7 +6,7 @@
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/points/heat_points.h"
-#include "solvers/staggered/measure/forces.h"
+#include "solvers/staggered/plain/forces.h"
 #include "solvers/staggered/step/loops.h"
 
 static void put_coefficients(triad_staggered_flow *f, const double force[3], double *out)

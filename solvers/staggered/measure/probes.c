@@ -4,7 +4,7 @@
 
 #include "case/probe.h"
 #include "parallel/sum.h"
-#include "solvers/staggered/measure/places.h"
+#include "solvers/staggered/plain/places.h"
 
 #include <math.h>
 #include <string.h>

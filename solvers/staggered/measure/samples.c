@@ -9,7 +9,9 @@
  *
  * The temperature, if there is one, comes behind the others in each. */
 #include "solvers/staggered/measure/samples.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/points/volume_points.h"
+#include "solvers/staggered/plain/rows.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 #include "solvers/staggered/measure/spectra.h"
 #include "case/mean.h"

@@ -1,5 +1,5 @@
 /* Turn sums of forces into drag, wall shear and the power of moving walls. */
-#include "solvers/staggered/measure/forces.h"
+#include "solvers/staggered/plain/forces.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Forces of the fluid on walls and solids: the momentum that leaves cells through closed sides. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
-#define TRIAD_SOLVERS_STAGGERED_MEASURE_FORCES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_FORCES_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_FORCES_H
 
-#include "solvers/staggered/points/forces_points.h"
+#include "solvers/staggered/points/sizes.h"
 #include "solvers/staggered/state/mesh.h"
 
 typedef struct triad_staggered_forces {

@@ -1,5 +1,5 @@
 /* Compute the uniform acceleration of the fluid: random pushes and the return to rest. */
-#include "solvers/staggered/step/forcing.h"
+#include "solvers/staggered/plain/forcing.h"
 
 #include "base/random.h"
 #include "base/precision.h"

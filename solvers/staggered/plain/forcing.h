@@ -1,6 +1,6 @@
 /* The acceleration of the fluid, the same everywhere. */
-#ifndef TRIAD_SOLVERS_STAGGERED_STEP_FORCING_H
-#define TRIAD_SOLVERS_STAGGERED_STEP_FORCING_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_FORCING_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_FORCING_H
 
 #include "case/case.h"
 

@@ -1,6 +1,6 @@
 /* The shadow of the solids on a plane: a rank marks the columns of cells in which it has solids, and all marks are
  * joined. */
-#include "solvers/staggered/measure/frontal.h"
+#include "solvers/staggered/plain/frontal.h"
 
 #include <math.h>
 #include <stdlib.h>

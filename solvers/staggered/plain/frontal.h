@@ -1,6 +1,6 @@
 /* Area and extent of the solids, to which their force coefficients refer. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_FRONTAL_H
-#define TRIAD_SOLVERS_STAGGERED_MEASURE_FRONTAL_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_FRONTAL_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_FRONTAL_H
 
 #include "solvers/staggered/state/mesh.h"
 

@@ -1,5 +1,5 @@
 /* Build the interpolation stencil of a point: values of the mesh and their weights, also at walls and near solids. */
-#include "solvers/staggered/measure/places.h"
+#include "solvers/staggered/plain/places.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Interpolation at any point of the box: values of the staggered mesh around it, and their weights. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
-#define TRIAD_SOLVERS_STAGGERED_MEASURE_PLACES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_PLACES_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_PLACES_H
 
 #include "solvers/staggered/state/mesh.h"
 

@@ -1,8 +1,10 @@
 /* Run a function for all rows of cells on all threads, and reduce its results over ranks. */
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 #include "solvers/staggered/state/mesh.h"
 
 #include "parallel/sum.h"
+
+#include <math.h>
 
 /* Rows begin .. end - 1 of a thread, z slowest. */
 static void some_rows(const triad_staggered_mesh *m, triad_staggered_row_job *job, void *self, int64_t begin,

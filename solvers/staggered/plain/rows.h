@@ -1,6 +1,6 @@
 /* Loops over rows of cells, with a result that is reduced over threads and ranks. Collective. */
-#ifndef TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
-#define TRIAD_SOLVERS_STAGGERED_STATE_ROWS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_ROWS_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_ROWS_H
 
 #include "solvers/staggered/state/mesh.h"
 

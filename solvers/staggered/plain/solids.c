@@ -1,5 +1,5 @@
 /* Mark the cells of boxes and of random cubes as solid. */
-#include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/plain/solids.h"
 
 #include "base/random.h"
 #include "solvers/staggered/case/part.h"

@@ -1,6 +1,6 @@
 /* Solid bodies: which cells of a rank's block they fill. */
-#ifndef TRIAD_SOLVERS_STAGGERED_CASE_SOLIDS_H
-#define TRIAD_SOLVERS_STAGGERED_CASE_SOLIDS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_SOLIDS_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_SOLIDS_H
 
 #include "case/case.h"
 #include "grid/partition.h"

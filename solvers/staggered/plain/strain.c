@@ -1,5 +1,5 @@
 /* Compute the lengths of a box that a mean strain deforms, as functions of time. */
-#include "solvers/staggered/state/strain.h"
+#include "solvers/staggered/plain/strain.h"
 
 #include <math.h>
 

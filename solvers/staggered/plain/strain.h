@@ -1,6 +1,6 @@
 /* A mean flow U_i = S_i x_i that strains the box, which moves with it (docs/methods/staggered.md eq. 52). */
-#ifndef TRIAD_SOLVERS_STAGGERED_STATE_STRAIN_H
-#define TRIAD_SOLVERS_STAGGERED_STATE_STRAIN_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_STRAIN_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_STRAIN_H
 
 #include "case/case.h"
 

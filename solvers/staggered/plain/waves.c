@@ -1,5 +1,5 @@
 /* Decide which transform solves for the pressure of a box: waves along uniform axes, tridiagonal systems along one. */
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 static int has_walls(const triad_staggered_setup *s, int axis) { return s->side[axis][0] != TRIAD_STAGGERED_PERIODIC; }
 

@@ -1,6 +1,6 @@
 /* Boxes whose pressure the transform can find, without solids: on the CPU, and on a GPU. */
-#ifndef TRIAD_SOLVERS_STAGGERED_CASE_WAVES_H
-#define TRIAD_SOLVERS_STAGGERED_CASE_WAVES_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_WAVES_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_WAVES_H
 
 #include "solvers/staggered/case/setup.h"
 

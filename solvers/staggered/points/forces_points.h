@@ -5,22 +5,6 @@
 
 #include "solvers/staggered/points/staggered_points.h"
 
-/* Sums of a flow: drag on the solids along each axis; on walls [axis][upper][the two directions along it]. */
-enum {
-  TRIAD_STAGGERED_FORCE_DRAG,
-  TRIAD_STAGGERED_FORCE_WALLS = TRIAD_STAGGERED_FORCE_DRAG + 3,
-  TRIAD_STAGGERED_FORCE_SUMS = TRIAD_STAGGERED_FORCE_WALLS + 12
-};
-
-/* What a rank's cells see, by value: the mesh; begin: its first cell of n; ends: has the axis any; wall: [axis],
- * does the fluid stick to its lower (1), its upper end (2)? */
-typedef struct triad_staggered_sight {
-  triad_staggered_sizes sizes;
-  int64_t begin[3], n[3];
-  int ends[3], wall[3];
-  double viscosity;
-} triad_staggered_sight;
-
 /* Is what is beyond a side of own cell c, one cell on along axis b, outside of the box? */
 TRIAD_POINT_INLINE int triad_staggered_is_outside(const triad_staggered_sight *w, const int b, int upper, int64_t c)
 {

@@ -9,19 +9,7 @@
 #define TRIAD_SOLVERS_STAGGERED_POINTS_STAGGERED_POINTS_H
 
 #include "base/point.h"
-
-/* Bits of a cell: which of its faces fluid can go through, lower and upper along each axis, and whether it is solid. */
-enum { TRIAD_STAGGERED_SOLID = 64, TRIAD_STAGGERED_ALL_OPEN = 63 };
-#define TRIAD_STAGGERED_LOWER(axis) (1 << (2 * (axis)))
-#define TRIAD_STAGGERED_UPPER(axis) (2 << (2 * (axis)))
-
-/* Sizes along an axis, to be used with index -1 .. local: h of a cell, d from the centre below a face to the one above,
- * and their inverses. d and its inverse begin at 0. */
-typedef struct triad_staggered_sizes {
-  int64_t step[3];
-  const triad_real *h[3], *d[3], *per_h[3], *per_d[3];
-  const uint8_t *open;
-} triad_staggered_sizes;
+#include "solvers/staggered/points/sizes.h"
 
 /* The flux form of (u . grad) u[a] at a face: through each side of the cell around the face goes the mean of what
  * the two pressure cells let through, and carries the mean of the two velocities. */

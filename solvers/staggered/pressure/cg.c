@@ -1,6 +1,6 @@
 /* Solve for the pressure by conjugate gradients, plain or preconditioned, or directly by the transform. */
 #include "solvers/staggered/pressure/cg.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include "solvers/staggered/state/regions.h"
 #include "solvers/staggered/pressure/surface.h"

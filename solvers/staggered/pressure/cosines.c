@@ -1,13 +1,14 @@
 /* Solve for the pressure between walls: Fourier or cosine transforms along two axes and tridiagonal systems along
  * the third. */
 #include "solvers/staggered/pressure/cosines.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "fft/lines/lines.h"
 #include "fft/lines/wisdom.h"
 #include "grid/fields/slab.h"
 #include "base/precision.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "grid/fields/slab.h"
 #include "base/precision.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "solvers/staggered/pressure/surface.h"
 
 #include "parallel/sum.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /* The loops of a sweep of conjugate gradients over one row, compiled for uniform or stretched cells and with or
  * without solids. */
 #include "solvers/staggered/pressure/sweep_rows.h"
+#include "solvers/staggered/points/staggered_points.h"
 
 /* A row's loop for what is known of it when it is compiled: are all cells alike, does a solid close a face, has each
  * cell a diagonal of its own? */

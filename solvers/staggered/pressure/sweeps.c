@@ -1,10 +1,11 @@
 /* Run the two sweeps of an iteration of conjugate gradients, and overlap them with the exchange of halos. */
 #include "solvers/staggered/pressure/sweeps.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "parallel/sum.h"
+#include "solvers/staggered/points/staggered_points.h"
 #include "solvers/staggered/pressure/sweep_rows.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Choose between the Fourier and the cosine solver, and call the chosen one. */
 #include "solvers/staggered/pressure/transform.h"
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "solvers/staggered/pressure/cosines.h"
 #include "solvers/staggered/pressure/fourier.h"

@@ -1,14 +1,14 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
 #include "solvers/staggered/measure/columns.h"
-#include "solvers/staggered/measure/frontal.h"
+#include "solvers/staggered/plain/frontal.h"
 #include "solvers/staggered/measure/values.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 #include "solvers/staggered/state/thermal.h"
 #include "solvers/staggered/step/step.h"
 #include "solvers/staggered/gpu/device.h"
 
 #include "solvers/staggered/case/mask.h"
-#include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/plain/solids.h"
 #include "base/precision.h"
 
 #include <stdlib.h>

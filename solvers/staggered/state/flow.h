@@ -8,12 +8,12 @@
 #include "solvers/staggered/pressure/cg.h"
 #include "solvers/staggered/case/force_formula.h"
 #include "solvers/staggered/closure/closure.h"
-#include "solvers/staggered/step/forcing.h"
+#include "solvers/staggered/plain/forcing.h"
 #include "solvers/staggered/state/outflow.h"
 #include "solvers/staggered/measure/columns.h"
 #include "solvers/staggered/measure/probes.h"
 #include "solvers/staggered/measure/profiles.h"
-#include "solvers/staggered/state/strain.h"
+#include "solvers/staggered/plain/strain.h"
 
 enum {
   TRIAD_STAGGERED_VECTORS = 3, /* of the scheme */

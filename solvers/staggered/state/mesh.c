@@ -1,6 +1,7 @@
 /* Compute cell sizes and open faces of a rank's block, and fill and exchange its halos. */
 #include "solvers/staggered/state/mesh.h"
 
+#include "solvers/staggered/points/staggered_points.h"
 #include "solvers/staggered/state/regions.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "grid/fields/halo.h"
 #include "grid/space.h"
 #include "solvers/staggered/case/setup.h"
-#include "solvers/staggered/points/volume_points.h"
+#include "solvers/staggered/points/sizes.h"
 
 typedef struct triad_staggered_mesh {
   triad_context *context;
@@ -18,10 +18,10 @@ typedef struct triad_staggered_mesh {
   uint8_t *open;               /* [blocks.volume], halos too */
   int64_t regions;             /* of fluid that hang together, and the one of each own cell; NULL: one (regions.h) */
   int32_t *region;
-  int64_t placed;   /* how often solids have been placed, as of all ranks             */
-  int64_t n_beside; /* own fluid cells that adjoin solids, by rows */
-  triad_staggered_beside *beside;
-  double wall_factor; /* of the velocities of walls, now */
+  int64_t placed;                        /* how often solids have been placed, as of all ranks             */
+  int64_t n_beside;                      /* own fluid cells that adjoin solids, by rows */
+  struct triad_staggered_beside *beside; /* staggered_points.h */
+  double wall_factor;                    /* of the velocities of walls, now */
   /* [z][y] of rows and their halos: has a cell, or the one before, a face that a solid closes? */
   uint8_t *masked;
   triad_halo *velocities, *cells; /* exchanges of three fields with edges, of one without */
@@ -54,6 +54,7 @@ static inline int triad_staggered_closes_rows(const triad_staggered_mesh *m)
   return m->blocks.size == 1 && m->blocks.periodic[0] && m->blocks.halo[0] > 0;
 }
 
+#ifndef TRIAD_ONCE
 static inline void triad_staggered_close_row(const triad_staggered_mesh *m, triad_real *const u[3], int64_t y,
                                              int64_t z)
 {
@@ -63,6 +64,7 @@ static inline void triad_staggered_close_row(const triad_staggered_mesh *m, tria
     u[a][first + n] = u[a][first];
   }
 }
+#endif
 
 void triad_staggered_fill_closed(const triad_staggered_mesh *mesh, triad_real *const u[3]);
 

@@ -1,6 +1,6 @@
 /* Set the velocities through an outflow boundary so that as much fluid leaves as enters. */
 #include "solvers/staggered/state/outflow.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include <math.h>
 #include <stdlib.h>

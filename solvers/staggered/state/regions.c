@@ -1,8 +1,9 @@
 /* A rank first finds the parts that its own cells make, by sets that are joined; then all ranks join the same parts
  * across the faces between them. */
 #include "solvers/staggered/state/regions.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/plain/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- sets that are joined: of each member the way to the first one ---- */

@@ -1,7 +1,7 @@
 /* Steps: stages of the Runge-Kutta scheme, each made free of divergence (docs/methods/staggered.md eq. 46, 47). */
 #include "solvers/staggered/step/step.h"
 
-#include "solvers/staggered/case/solids.h"
+#include "solvers/staggered/plain/solids.h"
 #include "solvers/staggered/points/budget_points.h"
 #include "solvers/staggered/points/forces_points.h"
 #include "solvers/staggered/step/loops.h"

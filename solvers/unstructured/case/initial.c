@@ -6,7 +6,7 @@
 #include "solvers/unstructured/state/flow.h"
 #include "mesh/nearest.h"
 #include "solvers/unstructured/case/part.h"
-#include "solvers/unstructured/case/solution.h"
+#include "solvers/unstructured/plain/solution.h"
 
 #include <math.h>
 #include <stdlib.h>

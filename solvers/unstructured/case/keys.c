@@ -1,10 +1,9 @@
 /* Keys of a case for flux-corrected transport on a mesh, and the rules between them. */
 #include "case/rows.h"
-#include "solvers/unstructured/files/output.h"
 #include "solvers/gas/keys.h"
 #include "solvers/unstructured/case/part.h"
-#include "solvers/unstructured/measure/probes.h"
-#include "solvers/unstructured/measure/probe_text.h"
+#include "solvers/unstructured/points/kinds.h"
+#include "solvers/unstructured/plain/probe_text.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PART_H
 
 #include "case/part.h"
-#include "solvers/unstructured/case/patches.h"
+#include "solvers/unstructured/plain/patches.h"
 
 extern const triad_case_part triad_case_part_unstructured; /* keys.c, compiled once */
 

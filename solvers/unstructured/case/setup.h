@@ -8,7 +8,8 @@
 #include "mesh/parts/partition.h"
 #include "solvers/bodies.h"
 #include "solvers/device_choice.h"
-#include "solvers/unstructured/case/patches.h"
+#include "solvers/unstructured/plain/patches.h"
+#include "solvers/unstructured/points/transport_points.h"
 
 typedef enum triad_unstructured_transport {
   /* the low-order flux, plus the part of the difference to the high-order one that the bounds allow */

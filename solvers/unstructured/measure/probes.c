@@ -1,6 +1,6 @@
 /* Sample probe points, lines, cylinders and disks of an unstructured flow and write their rows as HDF5. */
 #include "solvers/unstructured/measure/probes.h"
-#include "solvers/unstructured/measure/probe_text.h"
+#include "solvers/unstructured/plain/probe_text.h"
 
 #include "solvers/unstructured/measure/places.h"
 #include "store/disk.h"

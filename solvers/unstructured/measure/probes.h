@@ -7,16 +7,8 @@
 #ifndef TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 #define TRIAD_SOLVERS_UNSTRUCTURED_MEASURE_PROBES_H
 
+#include "solvers/unstructured/plain/probe_text.h"
 #include "solvers/unstructured/state/flow.h"
-
-enum { TRIAD_UNSTRUCTURED_PROBES = 16, TRIAD_UNSTRUCTURED_PROBE_WHY = 200 };
-
-typedef struct triad_unstructured_probe {
-  char name[TRIAD_MESH_NAME];
-  double from[3], to[3], radius; /* radius > 0: a cylinder or a disk */
-  int64_t n, around;             /* points along it, or rings of a disk; points of a ring */
-  int disk;                      /* ring i of n has the radius (i + 1/2) radius / n */
-} triad_unstructured_probe;
 
 /* Create the probes of the flow's case; NULL if it has none. TRIAD_ERR_CASE for a point outside the mesh. Collective,
  * like the following functions. */

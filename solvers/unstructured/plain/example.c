@@ -1,5 +1,5 @@
 /* Print a case for a mesh file, to be completed (example.h). */
-#include "solvers/unstructured/case/example.h"
+#include "solvers/unstructured/plain/example.h"
 
 #include "base/status.h"
 #include "mesh/quality.h"

@@ -1,5 +1,5 @@
 /* Parse the texts of boundaries.patches: a name, a kind and its options. */
-#include "solvers/unstructured/case/patches.h"
+#include "solvers/unstructured/plain/patches.h"
 
 #include "base/text.h"
 

@@ -1,9 +1,9 @@
 /* The description of a patch of outer faces in a case: a text of boundaries.patches, such as "inlet: total,
  * pressure=4, temperature=1". */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_PATCHES_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PLAIN_PATCHES_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PLAIN_PATCHES_H
 
-#include "solvers/unstructured/points/transport_points.h"
+#include "solvers/unstructured/points/kinds.h"
 #include "mesh/mesh.h"
 
 /* state: density, velocity, pressure that inflow and far field have; of a reservoir density and pressure; of an outflow

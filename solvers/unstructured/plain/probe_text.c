@@ -1,6 +1,5 @@
 /* Parse one text of output.probes word by word, and report the first word that is wrong. */
-#include "solvers/unstructured/measure/probe_text.h"
-#include "solvers/unstructured/measure/probes.h"
+#include "solvers/unstructured/plain/probe_text.h"
 
 #include <math.h>
 #include <stdio.h>

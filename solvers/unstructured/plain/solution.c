@@ -1,5 +1,5 @@
 /* Read cell centres, density, velocity and pressure from a file of fields of another mesh, in a separate process. */
-#include "solvers/unstructured/case/solution.h"
+#include "solvers/unstructured/plain/solution.h"
 
 #include "base/guard.h"
 #include "store/hdf5/h5read.h"

@@ -1,7 +1,7 @@
 /* The solution in a file of fields on any mesh: centres of its cells, and density, velocity and pressure there. A
  * separate process reads the file. Not collective. */
-#ifndef TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
-#define TRIAD_SOLVERS_UNSTRUCTURED_CASE_SOLUTION_H
+#ifndef TRIAD_SOLVERS_UNSTRUCTURED_PLAIN_SOLUTION_H
+#define TRIAD_SOLVERS_UNSTRUCTURED_PLAIN_SOLUTION_H
 
 #include "base/memory.h"
 

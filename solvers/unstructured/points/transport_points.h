@@ -6,6 +6,7 @@
 #define TRIAD_SOLVERS_UNSTRUCTURED_POINTS_TRANSPORT_POINTS_H
 
 #include "solvers/gas/riemann.h"
+#include "solvers/unstructured/points/kinds.h"
 
 enum { TRIAD_UNSTRUCTURED_FIELDS = 5 };
 
@@ -50,18 +51,6 @@ TRIAD_POINT_INLINE void triad_unstructured_reconstruct(const triad_real q[5], co
 }
 
 /* ---- boundaries: the state beyond a face whose normal n points out of the domain ---- */
-
-typedef enum triad_unstructured_kind {
-  TRIAD_UNSTRUCTURED_SLIP,     /* a wall without friction; a plane of symmetry            */
-  TRIAD_UNSTRUCTURED_INFLOW,   /* the given state                                         */
-  TRIAD_UNSTRUCTURED_OUTFLOW,  /* the state inside                                        */
-  TRIAD_UNSTRUCTURED_PRESSURE, /* subsonic outflow to a given pressure                    */
-  TRIAD_UNSTRUCTURED_FARFIELD, /* by characteristics, to the given state                  */
-  TRIAD_UNSTRUCTURED_TOTAL,    /* inflow along the normal from a reservoir                */
-  TRIAD_UNSTRUCTURED_NOSLIP,   /* a wall that holds the gas, of a given temperature or not heated */
-  TRIAD_UNSTRUCTURED_PERIODIC, /* joined to the patch across: its faces have two cells    */
-  TRIAD_UNSTRUCTURED_KINDS
-} triad_unstructured_kind;
 
 TRIAD_POINT int triad_unstructured_is_wall(triad_unstructured_kind kind)
 {

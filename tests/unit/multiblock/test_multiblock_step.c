@@ -8,7 +8,7 @@
 #include "solvers/multiblock/step/freeze.h"
 #include "solvers/multiblock/step/halos.h"
 #include "solvers/multiblock/step/implicit.h"
-#include "solvers/multiblock/step/residuals.h"
+#include "solvers/multiblock/plain/residuals.h"
 #include "solvers/multiblock/step/stages.h"
 
 /* ---- the order of loops ---- */

@@ -2,7 +2,7 @@
 #include "test.h"
 #include "solvers/particles/exchange.h"
 
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/spectral/plain/groups.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

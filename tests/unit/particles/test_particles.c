@@ -2,7 +2,7 @@
 #include "test.h"
 #include "solvers/particles/start.h"
 
-#include "solvers/spectral/particles/groups.h"
+#include "solvers/spectral/plain/groups.h"
 #include "solvers/particles/spline_points.h"
 
 int triad_start_lattice(int64_t count, const double length[3], int64_t n[3]);

@@ -2,7 +2,7 @@
  * quick: 1 */
 #include "test.h"
 
-#include "solvers/spectral/step/exponential.h"
+#include "solvers/spectral/plain/exponential.h"
 
 #include <complex.h>
 

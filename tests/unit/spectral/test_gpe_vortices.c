@@ -7,7 +7,7 @@
 #include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/start/initial_gpe.h"
-#include "solvers/spectral/start/gpe_ring.h"
+#include "solvers/spectral/plain/gpe_ring.h"
 
 /* By quadrature over the disc: the integral of z/distance^3. */
 static double solid_angle_by_sum(double radius, double s, double z)

@@ -1,7 +1,7 @@
 /* The steppers: order in time, exact decay, how a step's length is chosen, and what happens when a value is not finite.
  * ranks: 1 3   threads: 1 2   timeout: 240 */
 #include "flow.h"
-#include "solvers/spectral/step/shifts.h"
+#include "solvers/spectral/plain/shifts.h"
 
 #include <fftw3.h>
 

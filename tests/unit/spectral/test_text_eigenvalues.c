@@ -2,7 +2,7 @@
  * quick: 1 */
 #include "test.h"
 
-#include "solvers/spectral/text/linear.h"
+#include "solvers/spectral/text/compile/linear.h"
 
 #include <complex.h>
 

@@ -1,9 +1,10 @@
 /* The pressure of a staggered mesh: the iterations that conjugate gradients take, the same answer by each solver, on
  * any ranks, a projected velocity without divergence.   ranks: 1 2 3 4   threads: 2   timeout: 240 */
 #include "staggered.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/points/staggered_points.h"
+#include "solvers/staggered/plain/rows.h"
 
-#include "solvers/staggered/case/waves.h"
+#include "solvers/staggered/plain/waves.h"
 
 #include "solvers/staggered/pressure/cg.h"
 #include "solvers/staggered/pressure/surface.h"

@@ -2,7 +2,8 @@
  * stretched axes, among walls and solids; identities of gradient, divergence and curl; second order. ranks: 1 3
  * threads: 2   precision: both   timeout: 120 quick: 1 */
 #include "staggered.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/points/volume_points.h"
+#include "solvers/staggered/plain/rows.h"
 
 /* Sums of the momentum that advection makes, and of the kinetic energy, relative to those of their terms' sizes. */
 typedef struct budget {

@@ -3,7 +3,8 @@
  * ways, and what of a processor.
  *   ranks: 1 2 4   threads: 1 2 */
 #include "staggered.h"
-#include "solvers/staggered/state/rows.h"
+#include "solvers/staggered/points/staggered_points.h"
+#include "solvers/staggered/plain/rows.h"
 
 #include "base/clock.h"
 #include "solvers/staggered/pressure/sweeps.h"

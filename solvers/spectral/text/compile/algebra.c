@@ -1,5 +1,5 @@
 /* Sums of terms. A term with one factor and no profile has no operator of its own: it is in the factor. */
-#include "solvers/spectral/text/algebra.h"
+#include "solvers/spectral/text/compile/algebra.h"
 
 #include "case/formula/formula_split.h"
 #include "case/formula/formula_tree.h"

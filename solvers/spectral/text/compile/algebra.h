@@ -1,8 +1,8 @@
 /* Sums of terms (text.h): sums, products, derivatives, and which terms are alike. For the files of this folder. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_ALGEBRA_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_ALGEBRA_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_ALGEBRA_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_ALGEBRA_H
 
-#include "solvers/spectral/text/text.h"
+#include "solvers/spectral/text/compile/text.h"
 
 /* Memory that lives as long as the text. NULL: there is none. */
 void *triad_text_take(triad_text *text, size_t size);

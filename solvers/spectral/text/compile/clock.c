@@ -1,7 +1,7 @@
 /* Functions of time: terms whose functions of position and time are split into products, and their values at the time
  * of a stage. A function of time multiplies the coefficients of products, of linear terms and of constants. */
-#include "solvers/spectral/text/clock.h"
-#include "solvers/spectral/text/algebra.h"
+#include "solvers/spectral/text/compile/clock.h"
+#include "solvers/spectral/text/compile/algebra.h"
 #include "solvers/spectral/text/set.h"
 
 #include "base/status.h"

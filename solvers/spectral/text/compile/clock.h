@@ -1,9 +1,9 @@
 /* Functions of time in equations as text. For the files of this folder. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_CLOCK_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_CLOCK_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_CLOCK_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_CLOCK_H
 
-#include "solvers/spectral/text/expand.h"
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/expand.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 /* Terms whose profiles are functions of t too become products of a profile and a clock. */
 int triad_text_split_times(triad_text_compiler *c, const triad_text_source *s, const triad_text_sum *sum,

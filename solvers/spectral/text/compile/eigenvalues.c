@@ -1,6 +1,6 @@
 /* Eigenvalues of a small complex matrix: reduction to Hessenberg form, then QR steps with Wilkinson's shift (Golub and
  * Van Loan, Matrix Computations, chapter 7). */
-#include "solvers/spectral/text/linear.h"
+#include "solvers/spectral/text/compile/linear.h"
 
 #include <math.h>
 

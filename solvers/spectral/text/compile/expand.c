@@ -1,7 +1,7 @@
 /* The value of a tree: a sum of terms for each component. Definitions are expanded where they are used, macros with
  * their arguments as trees, never as text. */
 #include "base/status.h"
-#include "solvers/spectral/text/values.h"
+#include "solvers/spectral/text/compile/values.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* From trees of formulas to sums of terms. For the files of this folder. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_EXPAND_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_EXPAND_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_EXPAND_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_EXPAND_H
 
 #include "case/formula/formula_tree.h"
 #include "case/parameters.h"
-#include "solvers/spectral/text/algebra.h"
+#include "solvers/spectral/text/compile/algebra.h"
 
 enum { TRIAD_TEXT_ARGUMENTS = 6, TRIAD_TEXT_NAMES = 128 };
 

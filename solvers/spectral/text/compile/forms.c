@@ -1,6 +1,6 @@
 /* Products in divergence form. */
-#include "solvers/spectral/text/algebra.h"
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/algebra.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 enum { MANY = 1000 /* terms of a form */ };
 

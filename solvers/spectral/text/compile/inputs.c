@@ -1,5 +1,5 @@
 /* Inputs of a schedule: factors at points, each a multiplier on a base; multiples of one another are one input. */
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 #include "case/formula/formula_split.h"
 

@@ -1,5 +1,5 @@
 /* Modes for which a multiplier has no inverse or no root: 0 would be a wrong solution. */
-#include "solvers/spectral/text/linear.h"
+#include "solvers/spectral/text/compile/linear.h"
 
 #include "base/status.h"
 

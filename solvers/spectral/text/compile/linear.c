@@ -1,5 +1,5 @@
 /* Linear terms: which are decay rates, which are coupled; matrices; growth. */
-#include "solvers/spectral/text/linear.h"
+#include "solvers/spectral/text/compile/linear.h"
 
 #include "base/status.h"
 

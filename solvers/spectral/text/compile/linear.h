@@ -1,9 +1,9 @@
 /* The linear terms of equations as text: decay rates, matrices of coupled fields, and how fast they grow. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_LINEAR_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_LINEAR_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_LINEAR_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_LINEAR_H
 
-#include "solvers/spectral/equations/mode_points.h"
-#include "solvers/spectral/text/text.h"
+#include "solvers/spectral/equations/wave_points.h"
+#include "solvers/spectral/text/compile/text.h"
 #include "grid/layout.h"
 
 /* Fields whose linear terms a step integrates exactly, by the exponential of a matrix. */

@@ -1,5 +1,5 @@
 /* The graph of multipliers. Every new node is compared with the older ones at the sample wavenumbers. */
-#include "solvers/spectral/text/operators.h"
+#include "solvers/spectral/text/compile/operators.h"
 
 #include <math.h>
 #include <string.h>

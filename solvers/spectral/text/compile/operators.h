@@ -3,8 +3,8 @@
  *
  * A node knows its value at a few sample wavenumbers. Multipliers are equal if they are equal there, so that lap(q) and
  * dx(dx(q)) + dy(dy(q)) + dz(dz(q)) are one node. A multiple of an older node is that node times a number. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_OPERATORS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_OPERATORS_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_OPERATORS_H
 
 #include <complex.h>
 

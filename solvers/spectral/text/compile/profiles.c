@@ -1,7 +1,7 @@
 /* Aliases of functions of position. Such a function is known at the points only: its modes that, times those of p
  * fields, reach a kept mode from beyond the grid are |m| >= n - (p + 1) K along an axis of n points that keeps modes up
  * to K. How much of the function is in these modes is measured along some lines, at four times the points. */
-#include "solvers/spectral/text/profiles.h"
+#include "solvers/spectral/text/compile/profiles.h"
 #include "base/precision.h"
 
 #include <math.h>

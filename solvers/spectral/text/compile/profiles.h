@@ -1,6 +1,6 @@
 /* Aliases of functions of position. For the files of this folder. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_PROFILES_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_PROFILES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_PROFILES_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_PROFILES_H
 
 #include "case/formula/formula.h"
 #include "grid/grid.h"

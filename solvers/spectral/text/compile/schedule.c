@@ -3,11 +3,11 @@
  * The rates are rows (field, operator) of numbers on products. The rank of these rows is the number of fields that come
  * back: rows that depend on others are made of them. Gradients do not count for solenoidal vectors: the row of the last
  * component along the last axis is taken off the diagonal. Forms of the products are tried one by one. */
-#include "solvers/spectral/text/clock.h"
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/clock.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 #include "base/status.h"
-#include "solvers/spectral/text/algebra.h"
+#include "solvers/spectral/text/compile/algebra.h"
 
 #include <math.h>
 #include <stdlib.h>

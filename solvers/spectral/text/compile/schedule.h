@@ -1,9 +1,9 @@
 /* What a stage of a step does for equations as text: fields that go to points, products there, combinations of these
  * that come back, and how the rates are made of them. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_SCHEDULE_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_SCHEDULE_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_SCHEDULE_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_SCHEDULE_H
 
-#include "solvers/spectral/text/text.h"
+#include "solvers/spectral/text/compile/text.h"
 #include "transpose/chains.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* The variables that invert defines, solved for the fields; the equations, solved for dt; the invariants. */
-#include "solvers/spectral/text/clock.h"
+#include "solvers/spectral/text/compile/clock.h"
 #include "base/status.h"
-#include "solvers/spectral/text/expand.h"
+#include "solvers/spectral/text/compile/expand.h"
 
 #include <math.h>
 #include <stdio.h>

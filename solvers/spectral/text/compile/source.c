@@ -1,6 +1,6 @@
 /* The texts of a case, split at their equals signs, with the names that they define, and parsed to trees. */
 #include "base/status.h"
-#include "solvers/spectral/text/expand.h"
+#include "solvers/spectral/text/compile/expand.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What limits the step: terms a(x) M q in the rate of q, linearised in each factor. An operator of first order moves q
  * with the speed a; of higher order, it is a diffusion; a product without derivatives is a reaction. */
-#include "solvers/spectral/text/clock.h"
-#include "solvers/spectral/text/schedule.h"
+#include "solvers/spectral/text/compile/clock.h"
+#include "solvers/spectral/text/compile/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>

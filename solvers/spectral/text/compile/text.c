@@ -1,8 +1,8 @@
 /* Compile the texts of a case: names, definitions, variables of invert, rates, invariants. */
-#include "solvers/spectral/text/text.h"
+#include "solvers/spectral/text/compile/text.h"
 
 #include "base/status.h"
-#include "solvers/spectral/text/expand.h"
+#include "solvers/spectral/text/compile/expand.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,12 +6,12 @@
  * A term is  c M0 [ M1 f1 M2 f2 M3 f3 g(x, y, z) ]  with a number c, multipliers M (operators.h), at most three factors
  * f, each a field or a variable that `invert` defines, a profile g, and a function of time, the clock. Everything is
  * the same on all ranks. Nothing here is collective. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_TEXT_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_TEXT_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_TEXT_H
 
 #include "case/case.h"
 #include "grid/grid.h"
-#include "solvers/spectral/text/operators.h"
+#include "solvers/spectral/text/compile/operators.h"
 
 enum {
   TRIAD_TEXT_FIELDS = 24, /* components of fields, at most     */

@@ -1,5 +1,5 @@
 /* Arithmetic of values: what is done with a component is done with its imaginary part too. */
-#include "solvers/spectral/text/values.h"
+#include "solvers/spectral/text/compile/values.h"
 
 #include "base/status.h"
 

@@ -1,9 +1,9 @@
 /* Values of formulas: scalars and vectors, real or complex, each component a sum of terms. All functions return 0 after
  * they noted what is wrong at a node. For the files of this folder. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_VALUES_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_VALUES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_VALUES_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_VALUES_H
 
-#include "solvers/spectral/text/expand.h"
+#include "solvers/spectral/text/compile/expand.h"
 
 /* "a vector" or "a scalar" */
 const char *triad_text_kind_of(const triad_text_value *v);
