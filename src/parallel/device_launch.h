@@ -20,8 +20,8 @@
   __VA_ARGS__<<<blocks, threads, bytes, (cudaStream_t)(stream)>>>
 #endif
 
-/* How a function is declared whose result is a table of functions of the host: with constexpr, hipcc would put a copy of
- * the table in device code, where these functions do not exist. */
+/* How a function is declared whose result is a table of functions of the host: with constexpr, hipcc would put a copy
+ * of the table in device code, where these functions do not exist. */
 #ifdef __HIP__
 #define TRIAD_HOST_TABLE
 #else
