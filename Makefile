@@ -329,6 +329,8 @@ $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered mul
   cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered multiblock compressible unstructured,cuda/$f/*.cu)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)
+# functions of warps alone
+$(eval $(call on_faked,test_warps,,tests/unit/parallel/*.cu))
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/fft/lines_*.cu))
 unit: $(BUILD)/tests/unit/fft/lengths

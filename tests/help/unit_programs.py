@@ -2,7 +2,8 @@
 first comment of the file names. One launch runs all tests of a program; each is a test of its own here.
 
 Settings of the first comment: `ranks: 1 2 3`, `threads: 1 2`, `precision: both`, `timeout: SECONDS`, and `quick: 2`, by which the
-launches on two ranks in double precision belong to the quick check."""
+launches on two ranks in double precision belong to the quick check. `waves: 64` launches the program once more, on the first number of
+ranks, with kernels on waves of 64 lanes (help/fake/waves.h)."""
 
 import re
 from dataclasses import dataclass
@@ -23,9 +24,10 @@ class Launch:
     ranks: int
     threads: int
     timeout: float
+    wave: int = 0  # lanes of an AMD GPU; 0: warps of CUDA
 
     def __str__(self):
-        return f"{self.program}-{self.ranks}x{self.threads}"
+        return f"{self.program}-{self.ranks}x{self.threads}" + (f"-wave{self.wave}" if self.wave else "")
 
 
 def setting(comment, key, default):
@@ -53,6 +55,8 @@ def tests_of(source):
             for number, threads in enumerate(setting(comment, "threads", ["1"])):
                 launch = Launch(program, int(ranks), int(threads), timeout)
                 yield launch, names, program == source.stem and ranks in quick and number == 0
+    for wave in setting(comment, "waves", []):
+        yield Launch(source.stem, int(setting(comment, "ranks", ["1"])[0]), 1, timeout, int(wave)), names, False
 
 
 class Source(pytest.File):
@@ -94,7 +98,7 @@ def outcome(launch):
             launchers.append(conftest.Launcher())
         try:
             run = launchers[0](launch.ranks, program, threads=launch.threads, timeout=launch.timeout,
-                               env={"CMOCKA_MESSAGE_OUTPUT": "STDOUT"})
+                               env={"CMOCKA_MESSAGE_OUTPUT": "STDOUT"} | ({"TRIAD_FAKE_WAVE": str(launch.wave)} if launch.wave else {}))
         finally:
             launchers[0].end_all()
         verdicts = {}

@@ -21,6 +21,7 @@ typedef struct fake_stream *cudaStream_t;
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrMaxSharedMemoryPerBlockOptin };
 enum { FAKE_SHARED = 228 << 10 };
+inline int fake_shared_most(void); /* of a block */
 static inline const char *cudaGetErrorString(cudaError_t) { return "no error"; }
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
 static inline cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t)
@@ -38,7 +39,7 @@ static inline cudaError_t cudaGetDevice(int *device)
 /* Few, so that a block goes through many lines. */
 static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what, int)
 {
-  *value = what == cudaDevAttrMultiProcessorCount ? 2 : FAKE_SHARED;
+  *value = what == cudaDevAttrMultiProcessorCount ? 2 : fake_shared_most();
   return cudaSuccess;
 }
 template <class K> static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, K, int, size_t)
@@ -78,6 +79,7 @@ inline struct fake_threads {
   char alive[FAKE_THREADS];
   double slot[2][FAKE_THREADS]; /* of shuffles, by turns */
   int parity[FAKE_THREADS];
+  int barriers[FAKE_THREADS], grouped; /* of the block: how many a thread has come to; one was of some warps */
   char *stack;
   int born, threads, now;
   jmp_buf end; /* of a block */
@@ -141,6 +143,19 @@ static inline void fake_bear(int threads)
   setcontext(&begin);
 }
 
+inline int fake_wave(void); /* waves.h */
+
+/* Where a barrier of some warps is one of the block, all threads must have come to each. */
+static inline void fake_check_barriers(void)
+{
+  for (int t = 1; fake_wave() && fake.grouped && t < fake.threads; t++)
+    if (fake.barriers[t] != fake.barriers[0]) {
+      (void)fprintf(stderr, "thread %d comes to %d barriers of a block, thread 0 to %d\n", t, fake.barriers[t],
+                    fake.barriers[0]);
+      abort();
+    }
+}
+
 static inline void fake_block(const std::function<void()> &job)
 {
   fake.threads = (int)(blockDim.x * blockDim.y * blockDim.z);
@@ -148,18 +163,27 @@ static inline void fake_block(const std::function<void()> &job)
   fake_bear(fake.threads);
   memset(fake.alive, 1, (size_t)fake.threads);
   memset(fake.parity, 0, sizeof fake.parity);
-  if (_setjmp(fake.end)) return;
+  memset(fake.barriers, 0, sizeof fake.barriers);
+  fake.grouped = 0;
+  if (_setjmp(fake.end)) {
+    fake_check_barriers();
+    return;
+  }
   fake_become(0);
   _longjmp(fake.at[0], 1);
 }
 
-static inline void __syncthreads(void) { fake_yield(); }
+static inline void __syncthreads(void)
+{
+  fake.barriers[fake.now]++;
+  fake_yield();
+}
 static inline void __syncwarp(void) { fake_yield(); }
 static inline void __threadfence(void) {}
 static inline void __threadfence_system(void) {}
 
 /* Threads of the warp: the last one of a block may be a part of one. */
-static inline unsigned __activemask(void)
+static inline unsigned fake_active(void)
 {
   const int left = fake.threads - fake.now / FAKE_WARP * FAKE_WARP;
   return left < FAKE_WARP ? (1u << left) - 1 : 0xffffffffu;
@@ -175,10 +199,17 @@ static inline const double *fake_show(double value)
   return fake.slot[turn];
 }
 
+#include "waves.h"
+
+inline int fake_shared_most(void) { return fake_wave() ? 64 << 10 : FAKE_SHARED; }
+
+static inline unsigned __activemask(void) { return fake_wave() ? triad_hip_active() : fake_active(); }
+
 static inline double __shfl_xor_sync(unsigned mask, double value, int other)
 {
   const int me = fake.now;
-  if ((mask != 0xffffffffu && mask != __activemask()) || other >= FAKE_WARP) abort();
+  if ((mask != 0xffffffffu && mask != fake_active()) || other >= FAKE_WARP) abort();
+  if (fake_wave()) return triad_hip_shfl_xor(value, other);
   return fake_show(value)[me ^ other];
 }
 
@@ -197,6 +228,7 @@ static inline double __shfl_down_sync(unsigned mask, double value, int other)
 {
   const int me = fake.now;
   if (mask != 0xffffffffu) abort();
+  if (fake_wave()) return triad_hip_shfl_down(value, other);
   return fake_show(value)[me % FAKE_WARP + other < FAKE_WARP ? me + other : me];
 }
 
@@ -204,6 +236,7 @@ static inline double __shfl_up_sync(unsigned mask, double value, int other)
 {
   const int me = fake.now;
   if (mask != 0xffffffffu) abort();
+  if (fake_wave()) return triad_hip_shfl_up(value, other);
   return fake_show(value)[me % FAKE_WARP >= other ? me - other : me];
 }
 
@@ -212,6 +245,7 @@ static inline int __shfl_sync(unsigned mask, int value, int from)
 {
   const int me = fake.now;
   if (mask != 0xffffffffu) abort();
+  if (fake_wave()) return triad_hip_shfl(value, from);
   return (int)fake_show(value)[me / FAKE_WARP * FAKE_WARP + from];
 }
 
@@ -219,6 +253,7 @@ static inline double __shfl_sync(unsigned mask, double value, int from)
 {
   const int me = fake.now;
   if (mask != 0xffffffffu) abort();
+  if (fake_wave()) return triad_hip_shfl(value, from);
   return fake_show(value)[me / FAKE_WARP * FAKE_WARP + from];
 }
 
@@ -228,6 +263,7 @@ static inline unsigned __match_any_sync(unsigned mask, int value)
   const int first = fake.now / FAKE_WARP * FAKE_WARP;
   unsigned same = 0;
   if (mask != 0xffffffffu) abort();
+  if (fake_wave()) return triad_hip_match(value);
   const double *shown = fake_show(value);
   for (int i = 0; i < FAKE_WARP && first + i < fake.threads; i++)
     if ((int)shown[first + i] == value) same |= 1u << i;
@@ -239,6 +275,7 @@ static inline int __popc(unsigned bits) { return __builtin_popcount(bits); }
 static inline unsigned __reduce_add_sync(unsigned mask, unsigned value)
 {
   double sum = value;
+  if (fake_wave()) return triad_hip_add(value);
   for (int other = FAKE_WARP / 2; other > 0; other /= 2) sum += __shfl_xor_sync(mask, sum, other);
   return (unsigned)sum;
 }
@@ -302,8 +339,8 @@ inline unsigned char *fake_shared(void)
   return memory;
 }
 #define TRIAD_LAUNCH_SHARED(blocks, threads, bytes, stream, ...) \
-  ((void)((bytes) <= FAKE_SHARED ? 0 : (abort(), 0)), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
+  ((void)((int)(bytes) <= fake_shared_most() ? 0 : (abort(), 0)), TRIAD_LAUNCH(blocks, threads, stream, __VA_ARGS__))
 #define TRIAD_SHARED(name) unsigned char *const name = fake_shared()
-#define TRIAD_BARRIER(number, threads) ((void)(number), (void)(threads), fake_yield())
+#define TRIAD_BARRIER(number, threads) ((void)(number), (void)(threads), (void)(fake.grouped = 1), __syncthreads())
 
 #endif

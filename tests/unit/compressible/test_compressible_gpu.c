@@ -1,6 +1,6 @@
 /* The compressible solver's kernels and what drives them, on the host (tests/help/fake): the same flow as on the
  * CPU, by all fluxes, between walls, on one, two and three axes, on any ranks. What is concurrent on a GPU is for
- * tests/gpu/check. ranks: 1 2 3   timeout: 300 */
+ * tests/gpu/check. ranks: 1 2 3   waves: 64   timeout: 300 */
 #include "compressible.h"
 
 enum { STEPS = 3 };

@@ -1,5 +1,5 @@
 /* Particles of a gas on a GPU that is the host (tests/help/fake), against those of the same flow on the CPU, number
- * by number. ranks: 1 2 3   timeout: 300 */
+ * by number. ranks: 1 2 3   waves: 64   timeout: 300 */
 #include "test.h"
 #include "solvers/particles/exchange.h"
 #include "families.h"

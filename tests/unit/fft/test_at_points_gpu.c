@@ -1,5 +1,5 @@
 /* Values and derivatives at points by a GPU, which is the host here (tests/help/fake), against the sum over all
- * wavenumbers written out in long double.   ranks: 1 */
+ * wavenumbers written out in long double.   ranks: 1 waves: 64 */
 #include "at_points.h"
 
 #include "parallel/device.h"

@@ -1,6 +1,6 @@
 /* The multi-block solver's kernels and what drives them, on the host (tests/help/fake): the same flow as on the CPU, of
  * every flux, between boundaries of all kinds, on blocks turned every way and flat along any axis, on any ranks. What
- * is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2   timeout: 400 */
+ * is concurrent on a GPU is for tests/gpu/check.   ranks: 1 2   waves: 64   timeout: 400 */
 #include "multiblock_flow.h"
 
 #include "solvers/multiblock/gpu/gpu_internal.h"

@@ -1,7 +1,7 @@
 /* The kernels of flux-corrected transport and what drives them, on the host (tests/help/fake): the same flow as on
  * the CPU, on meshes of all kinds, with zones and without, by each way that fluxes come to cells, on any ranks.
  * Faces by corners are for test_unstructured_gpu_corners.c, zones of bricks for test_unstructured_gpu_bricks.c; races
- * on a GPU are for tests/gpu/check.   ranks: 1 2 3   timeout: 400 */
+ * on a GPU are for tests/gpu/check.   ranks: 1 2 3   waves: 64   timeout: 400 */
 #include "unstructured_gpu.h"
 
 TRIAD_TEST(zones_and_lists) { AGREE("grid.structured=\"auto\""); }
