@@ -66,14 +66,16 @@ once := $(filter-out $(if $(CUDA)$(HIP),,$(gpu_sources)),$(once) $(if $(HIP),src
 both := $(filter-out $(if $(CUDA)$(HIP),,$(gpu_sources)),$(both))
 cxx  := $(sort $(wildcard src/*/*.cpp src/*/*/*.cpp))
 
-# CUDA=1 and HIP=1 add the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set.
+# CUDA=1 and HIP=1 add the GPU part: every .cu in both precisions, points.cu and spectral.cu once per equation set, the sweep
+# of blocks once per Riemann solver (solvers/gas/kinds.h).
+fluxes   := $(shell sed -n 's/^ *X.TRIAD_GAS_\([A-Z_]*\),.*/\1/p' solvers/gas/kinds.h)
 ifneq ($(CUDA)$(HIP),)
 ifneq ($(and $(CUDA),$(HIP)),)
 $(error a program is for GPUs of one maker: CUDA=1 or HIP=1)
 endif
 # (those with kernels: a set that is a table of loops on the CPU has no _points.h)
 sets     := $(foreach s,$(shell sed -n 's/^ *X(\([a-z_0-9]*\)).*/\1/p' solvers/spectral/equations/list.h),$(if $(wildcard solvers/spectral/equations/$(s)_points.h),$(s)))
-kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu,$(sort $(wildcard cuda/*/*.cu)))
+kernels  := $(filter-out cuda/fft/at_points.cu cuda/parallel/device.cu cuda/parallel/put.cu cuda/spectral/points.cu cuda/spectral/spectral.cu cuda/multiblock/sweep.cu,$(sort $(wildcard cuda/*/*.cu)))
 gpu_sizes := $(if $(filter few,$(GPU_SIZES)),-DTRIAD_GPU_FEW)$(if $(filter all,$(GPU_SIZES)),-DTRIAD_GPU_ALL)
 ifdef CUDA
 CFLAGS   += -DTRIAD_CUDA $(CUDA_CFLAGS) $(if $(NCCL_LIBS),-DTRIAD_NCCL $(NCCL_CFLAGS))
@@ -98,9 +100,9 @@ texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/chains.
             $(if $(HIP),src/parallel/hip/device_kernels.h src/parallel/hip/device_warp.h)
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/parallel/device.o $(BUILD)/once/cuda/parallel/put.o $(BUILD)/once/cuda/fft/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
-            $(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o))
-# these take a minute or two each: with many cores the build ends when they do, so make reaches them early
-slow     := $(foreach p,raw double,$(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(BUILD)/$(p)/cuda/multiblock/sweep.o $(BUILD)/$(p)/cuda/compressible/hybrid.o)
+            $(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o) $(fluxes:%=$(BUILD)/$(p)/cuda/multiblock/sweep-%.o))
+# these take up to a minute and a half each: with many cores the build ends when they do, so make reaches them early
+slow     := $(foreach p,raw double,$(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o) $(BUILD)/$(p)/cuda/compressible/hybrid.o $(fluxes:%=$(BUILD)/$(p)/cuda/multiblock/sweep-%.o))
 endif
 
 objects := $(once:%.c=$(BUILD)/once/%.o) $(both:%.c=$(BUILD)/double/%.o) $(both:%.c=$(BUILD)/single/%.o) \
@@ -239,15 +241,19 @@ $(BUILD)/double/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
 $(BUILD)/raw/cuda/%.o: cuda/%.cu $(BUILD)/flags
 	$(compile_cu)
+# the word behind the hyphen: an equation set, or a Riemann solver
 set = $(lastword $(subst -, ,$(basename $(notdir $@))))
+set_flag = $(if $(findstring /sweep-,$@),-DTRIAD_FLUX=TRIAD_GAS_$(set),-DTRIAD_SET=$(set))
 define compile_set
 	$(call say,NVCC,"$< for $(set)$(if $(single_flag), (single))")
 	@mkdir -p $(@D)
-	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) -DTRIAD_SET=$(set) -c $< -o $@
+	$(Q)$(NVCC) $(NVFLAGS) $(single_flag) $(set_flag) -c $< -o $@
 endef
 $(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral/points-%.o)): cuda/spectral/points.cu $(BUILD)/flags
 	$(compile_set)
 $(foreach p,double raw,$(sets:%=$(BUILD)/$(p)/cuda/spectral/spectral-%.o)): cuda/spectral/spectral.cu $(BUILD)/flags
+	$(compile_set)
+$(foreach p,double raw,$(fluxes:%=$(BUILD)/$(p)/cuda/multiblock/sweep-%.o)): cuda/multiblock/sweep.cu $(BUILD)/flags
 	$(compile_set)
 
 # tests include what they share from tests/help
@@ -305,12 +311,16 @@ define compile_faked_set
 	$(call say,CXX,"$< for $(set) (faked CUDA)")
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -Itests/help/fake -include cuda_runtime.h $(CXXFLAGS) -O1 -Wno-unknown-pragmas -Wno-maybe-uninitialized -Wno-unused-function \
-	  -DTRIAD_CUDA -DTRIAD_GPU_FEW -DTRIAD_SET=$(set) $(ERROR) -x c++ -c $< -o $@
+	  -DTRIAD_CUDA -DTRIAD_GPU_FEW $(set_flag) $(ERROR) -x c++ -c $< -o $@
 endef
 $(filter $(BUILD)/tests/faked/cuda/spectral/points-%,$(faked_sets)): cuda/spectral/points.cu $(BUILD)/flags
 	$(compile_faked_set)
 $(filter $(BUILD)/tests/faked/cuda/spectral/spectral-%,$(faked_sets)): cuda/spectral/spectral.cu $(BUILD)/flags
 	$(compile_faked_set)
+faked_sweeps := $(fluxes:%=$(BUILD)/tests/faked/cuda/multiblock/sweep-%.o)
+$(faked_sweeps): cuda/multiblock/sweep.cu $(BUILD)/flags
+	$(compile_faked_set)
+faked_blocks := $(filter-out %/sweep.cu,$(wildcard cuda/multiblock/*.cu))
 spectral_gpu := $(wildcard fft/gpu/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
 spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_joined_gpu test_split_gpu test_particles_gpu
@@ -319,16 +329,18 @@ $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c,cuda/compressible/*.cu))
 $(eval $(call on_faked,test_compressible_particles_gpu test_compressible_force_gpu,solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,cuda/compressible/*.cu))
-$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,cuda/multiblock/*.cu))
+$(eval $(call on_faked,test_multiblock_gpu,solvers/multiblock/gpu/*.c,$(faked_blocks)))
+$(BUILD)/tests/test_multiblock_gpu: $(faked_sweeps)
+$(BUILD)/tests/test_multiblock_gpu: private FAKED += $(faked_sweeps)
 unstructured_gpu_tests := test_unstructured_gpu test_unstructured_gpu_bricks test_unstructured_gpu_corners test_unstructured_bricks test_unstructured_after_gpu test_unstructured_terms_gpu
 $(eval $(call on_faked,$(unstructured_gpu_tests),solvers/unstructured/gpu/*.c,cuda/unstructured/*.cu))
 $(eval $(call on_faked,test_at_points_gpu,fft/at_points/at_points.c fft/at_points/gpu_at_points*.c,cuda/fft/at_points.cu))
 # all of them, for what runs copy
 $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c \
   solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,\
-  cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered multiblock compressible unstructured,cuda/$f/*.cu)))
-$(BUILD)/tests/test_copied_gpu: $(faked_sets)
-$(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets)
+  cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered compressible unstructured,cuda/$f/*.cu) $(faked_blocks)))
+$(BUILD)/tests/test_copied_gpu: $(faked_sets) $(faked_sweeps)
+$(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets) $(faked_sweeps)
 # functions of warps alone
 $(eval $(call on_faked,test_warps,,tests/unit/parallel/*.cu))
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation

@@ -3,7 +3,8 @@
  * step, and those across the axis of its lanes by exchange between lanes. Each flux is computed once, except those
  * between tiles, and no warp waits for another. Boxes need two kernels, of two axes and of one: all three axes
  * together need more registers than a thread can have, which costs more than storing the sums of fluxes in memory.
- * Data that a thread needs later is staged in shared memory meanwhile (device_desk.h). */
+ * Data that a thread needs later is staged in shared memory meanwhile (device_desk.h).
+ * Compiled once per Riemann solver, with -DTRIAD_FLUX=<a kind of solvers/gas/kinds.h>. */
 #include "solvers/multiblock/gpu/gpu_multiblock.h"
 
 #include "solvers/multiblock/gpu/device_change.h"
@@ -137,20 +138,13 @@ template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job 
   else launch_kinds<RIEMANN, LIMITER, INVISCID>(g, p, stream);
 }
 
-template <int RIEMANN> static void launch_of(const mesh *g, const job *p, void *stream)
+#define JOINED_(a, b) a##b
+#define JOINED(a, b) JOINED_(a, b)
+extern "C" int JOINED(triad_multiblock_gpu_sweep_, TRIAD_FLUX)(const mesh *g, const job *p, void *stream)
 {
-  if (g->limiter == TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA) launch<RIEMANN, TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA>(g, p, stream);
-  else launch<RIEMANN, ANY_LIMITER>(g, p, stream);
-}
-
-extern "C" int triad_multiblock_gpu_sweep(const mesh *g, const job *p, void *stream)
-{
-  if (g->begin[TRIAD_MULTIBLOCK_GPU_KINDS] == 0) return TRIAD_OK;
-  switch (g->riemann) {
-#define LAUNCH(kind, ...) \
-  case kind: launch_of<kind>(g, p, stream); break;
-    TRIAD_GAS_FLUXES(LAUNCH)
-#undef LAUNCH
-  }
+  /* the default solver has kernels of its own for the default limiter, too */
+  if (TRIAD_FLUX == TRIAD_GAS_ROE && g->limiter == TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA)
+    launch<TRIAD_FLUX, TRIAD_FLUX == TRIAD_GAS_ROE ? (int)TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA : ANY_LIMITER>(g, p, stream);
+  else launch<TRIAD_FLUX, ANY_LIMITER>(g, p, stream);
   return launched("a stage on blocks");
 }

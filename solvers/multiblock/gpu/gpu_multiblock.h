@@ -106,6 +106,12 @@ typedef struct triad_multiblock_gpu_stage {
   triad_multiblock_gpu_when when; /* of the tiles: all; those that need no message; the others */
 } triad_multiblock_gpu_stage;
 int triad_multiblock_gpu_sweep(const triad_multiblock_gpu *g, const triad_multiblock_gpu_stage *stage, void *stream);
+/* The same with one Riemann solver, a source for each (cuda/multiblock/sweep.cu). */
+#define TRIAD_MULTIBLOCK_GPU_SWEEP(kind, ...) \
+  int triad_multiblock_gpu_sweep_##kind(const triad_multiblock_gpu *g, const triad_multiblock_gpu_stage *stage, \
+                                        void *stream);
+TRIAD_GAS_FLUXES(TRIAD_MULTIBLOCK_GPU_SWEEP)
+#undef TRIAD_MULTIBLOCK_GPU_SWEEP
 
 /* q of u, rates, and the largest of them. */
 int triad_multiblock_gpu_look(const triad_multiblock_gpu *g, triad_real *const u[TRIAD_MULTIBLOCK_FIELDS],
