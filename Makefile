@@ -17,7 +17,7 @@
 #   CUDA=1             build the GPU part too; then also: make check-gpu, make bench-gpu on a machine with a GPU,
 #                      make bench-gpus on one with several;
 #                      GPU_SIZES=few, all: line lengths with kernels in the program: five for a quick build, or all 19 that
-#                      were tuned; the default has nine. Others are compiled when a run first needs them
+#                      were tuned; the default has seven. Others are compiled when a run first needs them
 #   HIP=1              the same for AMD GPUs (docs/amd.md); make check-hip compiles every kernel for two of them
 #   WERROR=1           warnings are errors (as in CI)     TESTS="..."     arguments of pytest for check: files, -k
 #   ROOM=multiblock    for check: only the tests of a folder of the sources, tests/ROOM and tests/unit/ROOM

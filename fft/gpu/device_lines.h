@@ -337,8 +337,7 @@ __device__ __forceinline__ void middle(dcplx *s, int t, int lane, const dcplx *t
 #else
 /* clang-format off */
 #define TRIAD_DEVICE_SIZES(X) \
-  X(32, 4, 2, 1) X(64, 8, 1, 1) X(96, 4, 6, 1) X(128, 8, 2, 1) X(192, 8, 3, 1) X(256, 8, 4, 1) X(384, 8, 6, 1) \
-  X(512, 8, 8, 1) X(1024, 8, 4, 4)
+  X(64, 8, 1, 1) X(128, 8, 2, 1) X(192, 8, 3, 1) X(256, 8, 4, 1) X(384, 8, 6, 1) X(512, 8, 8, 1) X(1024, 8, 4, 4)
 /* clang-format on */
 #endif
 
