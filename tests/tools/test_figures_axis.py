@@ -81,6 +81,15 @@ def test_the_cells_of_a_jet_follow_from_its_pressures(run):
         assert axis.jet_of(Run(str(run)).case) is None
 
 
+def test_maxima_of_the_pressure_are_those_of_its_cells():
+    """Of a decaying cosine with ripples that are a tenth as high, by steps of cells: the maxima are 1.5 apart."""
+    x = np.linspace(0, 9, 901)
+    middle = 0.1 * np.floor(10 * x) + 0.05
+    p = 2 + np.exp(-x / 8) * np.cos(2 * np.pi * middle / 1.5) + 0.02 * np.cos(2 * np.pi * middle / 0.4)
+    assert axis.maxima(x, p) == pytest.approx([1.5, 3, 4.5, 6, 7.5], abs=0.15)
+    assert len(axis.maxima(x, x)) == 0
+
+
 def test_the_axis_is_drawn_and_what_is_wrong_is_said(run, tmp_path):
     figure = verbs.find("axis").draw([Run(str(run))], Options())
     assert looks.faults(figure) == []

@@ -6,6 +6,7 @@ import pytest
 
 import looks
 import sound
+from conftest import ROOT
 from looks import plot_here
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
@@ -79,4 +80,7 @@ def test_the_figure_of_sound_has_the_levels_of_the_file(run):
     near = 10 * np.log10((rms[:10].reshape(5, 2)**2).mean(axis=1) / REFERENCE**2)
     drawn = figure.axes[0].lines[0].get_data()
     assert drawn[0] == pytest.approx([0, 45, 90, 135, 180]) and drawn[1] == pytest.approx(near)
+    done = plot_here("sound", run, "--beside", ROOT / "runs/jet/cold-jet-levels.csv", "--table", run / "both.csv", "-o", run / "both.png")
+    beside = [line.split(",") for line in (run / "both.csv").read_text().splitlines() if "published" in line and line[0] != "#"]
+    assert done.returncode == 0 and [[float(word) for word in row[2:5]] for row in beside] == [[30, 111, 2], [90, 102, 2]], done.stderr
     assert len(far.by_angle(far.read(Run(str(run))))) == 6 and len(figure.axes[1].lines) == 6

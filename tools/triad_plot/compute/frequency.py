@@ -38,11 +38,14 @@ def decibels(mean_square, reference):
 
 
 def of_squares(squares, reference):
-    """(level [dB], its standard error [dB]) of the mean over rows of squares[row, ...], from the means of BLOCKS blocks. The error is too
-    small if the record has fewer than some ten periods of the lowest frequency."""
-    blocks = np.stack([block.mean(axis=0) for block in np.array_split(squares, BLOCKS)])
+    """(level [dB], its standard error [dB]) of the mean over rows of squares[row, ...]. The error is the larger of those from the means of
+    BLOCKS and of half as many blocks. It is too small if the record has fewer than some ten periods of the lowest frequency."""
     mean = squares.mean(axis=0)
-    spread = np.asarray(blocks.std(axis=0, ddof=1) / np.sqrt(BLOCKS))
+    errors = []
+    for count in (BLOCKS, BLOCKS // 2):
+        blocks = np.stack([block.mean(axis=0) for block in np.array_split(squares, count)])
+        errors.append(blocks.std(axis=0, ddof=1) / np.sqrt(count))
+    spread = np.asarray(np.maximum(*errors))
     error = np.divide(spread, mean, out=np.zeros_like(spread), where=np.asarray(mean) > 0)
     return decibels(mean, reference), 10 / np.log(10) * error
 

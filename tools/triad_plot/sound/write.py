@@ -29,7 +29,7 @@ def levels(found, observers, reference):
             "emission_angle": ("degrees", "from the x axis, of the path from the centre in the frame of the medium", found.emission),
             "rms": ("M/(L T^2)", "of the sound pressure", found.p.std(axis=1)),
             "level": ("dB", "overall sound pressure level", level),
-            "level_error": ("dB", f"standard error of level, from {frequency.BLOCKS} blocks of the record", error)}
+            "level_error": ("dB", f"standard error of level, the larger of those from {frequency.BLOCKS} and {frequency.BLOCKS // 2} blocks of the record", error)}
 
 
 def write(folder, found, observers, segments, reference, about, attributes):

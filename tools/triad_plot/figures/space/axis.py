@@ -1,25 +1,20 @@
 """axis: mean Mach number and pressure along a line of probes of a gas, such as the axis of a jet, with the lengths of its shock cells."""
-import os
 import re
 
 import numpy as np
 
 from triad_plot.draw import page, style
 from triad_plot.problem import Absent, Problem
-from triad_plot.read import hdf5
+from triad_plot.read import hdf5, probes
 
 LONGEST = 1.3064     # of a weak cell over sqrt(M^2 - 1) D: Prandtl (1904), Pack (1950): pi over the first zero of J0
 CELLS = 12           # of which the beginnings are marked
+PROMINENT = 0.1      # of the largest rise of the pressure: lower maxima are not those of shock cells
 
 
 def lines_in(run):
     """{name: files} of probes whose places stand along a straight line."""
-    found = {}
-    for path in hdf5.files_in(run / "probes", ""):
-        name = re.fullmatch(r"(.+)-\d+\.h5", os.path.basename(path))
-        if name:
-            found.setdefault(name.group(1), []).append(path)
-    return {name: paths for name, paths in found.items() if is_line(hdf5.read(paths[0], lambda file: file["x"][:]))}
+    return {name: paths for name, paths in probes.files_of(run).items() if is_line(hdf5.read(paths[0], lambda file: file["x"][:]))}
 
 
 def is_line(x):
@@ -64,6 +59,25 @@ def cell_of(jet):
     return LONGEST * np.sqrt(mach**2 - 1) * diameter
 
 
+def maxima(x, p):
+    """Where a mean pressure has maxima that rise above both neighbouring minima by PROMINENT of its range; values that are equal at
+    neighbouring points, as those of one cell are, count as one at their middle."""
+    edges = np.flatnonzero(np.diff(p)) + 1
+    first, last = np.append(0, edges), np.append(edges, len(p)) - 1
+    at, value = (x[first] + x[last]) / 2, p[first]
+    turns = [i for i in range(1, len(value) - 1) if (value[i] - value[i - 1]) * (value[i + 1] - value[i]) < 0]
+    found = True
+    while found and len(turns) > 1:      # take away the pair of turns between which the pressure changes least
+        steps = np.abs(np.diff(value[turns]))
+        k = int(steps.argmin())
+        found = bool(steps[k] < PROMINENT * np.ptp(value))
+        if found:
+            del turns[k:k + 2]
+    ends = [0, *turns, len(value) - 1]
+    return np.array([at[i] for before, i, after in zip(ends, turns, ends[2:])
+                     if value[i] - max(value[before], value[after]) >= PROMINENT * np.ptp(value)])
+
+
 def means_of(run, options):
     """(place, {what: (mean, rms about it)}, number of rows) over --from to --to, else the later half."""
     lines = lines_in(run)
@@ -91,6 +105,12 @@ def draw(runs, options):
             axis.fill_between(x, mean - rms, mean + rms, color=style.COLORS[i], alpha=0.2, linewidth=0)
     jet = jet_of(runs[0].case)
     if jet:
+        x, means, _ = means_of(runs[0], options)
+        at = maxima(x, means["p"][0])
+        if len(at) > 1:
+            axes[1, 0].plot(at, np.interp(at, x, means["p"][0]), color=style.COLORS[0], marker="v", markersize=5, linestyle="none",
+                            label=f"{len(at)} maxima, on average {np.mean(np.diff(at)):.3g} apart")
+            axes[1, 0].legend()
         marks = [at for at in cell_of(jet) * np.arange(1, CELLS + 1) if at <= x.max()]
         for axis in axes[:, 0]:
             for at in marks:
