@@ -293,5 +293,7 @@ probes = ["far: cylinder, x=0.2, y=0.5, z=0.5, to_x=0.8, radius=0.3, n=5, around
             assert np.abs(run["x"][:] - made["x"][:] - [0, 0.5, 0.5]).max() < 1e-15
     done = subprocess.run([triad, "far-field", folder, "--arc", "5,0,180,3", "--centre", "0.5,0.5,0.5"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and "lid: disk at x = 0.2" in done.stdout and "warning" not in done.stderr, done.stderr
+    told = subprocess.run([triad, "info", folder / "far-field/far-field.h5"], capture_output=True, text=True, timeout=60)
+    assert told.returncode == 0 and "sound in the far field" in told.stdout and "psd" in told.stdout, told.stderr
     with h5py.File(folder / "far-field/far-field.h5") as file:
         assert np.abs(file["p"]).max() < 1e-9 and file.attrs["c0"] == pytest.approx(1) and list(file.attrs["stream"]) == [0.3, 0, 0]

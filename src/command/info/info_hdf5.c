@@ -136,10 +136,13 @@ static int inspect(triad_inspection *k)
                strncmp(about, "triad query", 11) == 0;
   int means =
     triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) && strncmp(about, "running means", 13) == 0;
+  int sound = has(k, "psd") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
+              strcmp(about, "triad far-field") == 0;
   int probes = has(k, "position") && triad_h5_attribute_text(k->file, "/", "about", about, sizeof about) &&
                strncmp(about, "triad series of probes", 22) == 0;
   triad_message_clear();
   if (probes) return inspect_packed(k, "fields at the points of output.probes");
+  if (sound) return inspect_packed(k, "sound in the far field, of triad far-field");
   if (means) {
     for (int i = 0; i < k->n_sets; i++) TRIAD_TRY(triad_inspection_measure(k, &k->sets[i]));
     return triad_inspect_means(k);

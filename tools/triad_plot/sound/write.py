@@ -56,7 +56,7 @@ def write(folder, found, observers, segments, reference, about, attributes):
         put(file, "psd", psd.T, "(M/(L T^2))^2 T", "one-sided power spectral density of p (observer, frequency)")
         for name, value in {**attributes, "reference": reference, "segments": segments}.items():
             file.attrs[name] = value
-        file.attrs["about"] = "\n".join(about)
+        file.attrs["about"], file.attrs["how"] = np.bytes_("triad far-field"), "\n".join(about)
     return names
 
 
