@@ -71,76 +71,130 @@ static inline int max(int a, int b) { return a > b ? a : b; }
 
 /* ---- threads of a block ---- */
 
-enum { FAKE_WARP = 32, FAKE_THREADS = 1024, FAKE_STACK = 64 << 10 };
+enum { FAKE_WARP = 32, FAKE_THREADS = 1024, FAKE_STACK = 64 << 10, FAKE_SHIFT = 5 << 6 };
+enum { FAKE_NEW, FAKE_BEGUN, FAKE_DONE };
+
+/* fake_leave: store where the caller is, and continue elsewhere until somebody continues here.
+ * fake_create: a place from which a function begins on a stack of its own.
+ * Registers are saved by making the compiler do so, and nothing returns on another stack, which costs a processor tens of
+ * cycles; setjmp takes several times as long, but is what other processors and the address sanitizer have. */
+#if defined __GNUC__ && defined __x86_64__ && !defined __AVX512F__ && !defined __SANITIZE_ADDRESS__
+struct fake_place {
+  void *stack, *frame, *instruction;
+};
+static inline __attribute__((always_inline)) void fake_leave(fake_place *here, const fake_place *to)
+{
+  __asm__ volatile("movq %%rsp, (%0)\n movq %%rbp, 8(%0)\n leaq 1f(%%rip), %%rax\n movq %%rax, 16(%0)\n"
+                   "movq (%1), %%rsp\n movq 8(%1), %%rbp\n jmp *16(%1)\n1:"
+                   : "+D"(here), "+S"(to)
+                   :
+                   : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                     "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",
+                     "xmm14", "xmm15", "memory", "cc");
+}
+static inline void fake_create(fake_place *place, char *stack, void (*begin)(void))
+{
+  *place = {stack + FAKE_STACK - 8, nullptr, (void *)begin}; /* as after a call */
+}
+#else
+struct fake_place {
+  jmp_buf at;
+};
+static inline void fake_leave(fake_place *here, fake_place *to)
+{
+  if (!_setjmp(here->at)) _longjmp(to->at, 1);
+}
+inline struct {
+  fake_place *place;
+  void (*begin)(void);
+  ucontext_t creator;
+} fake_newborn;
+inline void fake_born(void)
+{
+  void (*const begin)(void) = fake_newborn.begin;
+  if (!_setjmp(fake_newborn.place->at)) setcontext(&fake_newborn.creator);
+  begin();
+}
+static inline void fake_create(fake_place *place, char *stack, void (*begin)(void))
+{
+  ucontext_t first;
+  getcontext(&first);
+  first.uc_stack.ss_sp = stack;
+  first.uc_stack.ss_size = FAKE_STACK;
+  first.uc_link = nullptr;
+  makecontext(&first, fake_born, 0);
+  fake_newborn.place = place;
+  fake_newborn.begin = begin;
+  swapcontext(&fake_newborn.creator, &first);
+}
+#endif
 
 /* One of all files: templates that wait at a barrier are linked once. */
 inline struct fake_threads {
-  jmp_buf at[FAKE_THREADS];
-  char alive[FAKE_THREADS];
+  fake_place at[FAKE_THREADS];   /* barriers at which threads wait */
+  fake_place idle[FAKE_THREADS]; /* stacks without a thread */
+  int unused[FAKE_THREADS];      /* their numbers */
+  char state[FAKE_THREADS];
   double slot[2][FAKE_THREADS]; /* of shuffles, by turns */
   int parity[FAKE_THREADS];
   int barriers[FAKE_THREADS], grouped; /* of the block: how many a thread has come to; one was of some warps */
-  char *stack;
-  int born, threads, now;
-  jmp_buf end; /* of a block */
-  ucontext_t home;
+  dim3 index[FAKE_THREADS], indexed;   /* threadIdx of each thread, for this blockDim */
+  char *stacks;
+  int created, n_unused, threads, now;
+  fake_place end; /* of a block */
   const std::function<void()> *job;
 } fake;
 
 static inline void fake_become(int t)
 {
   fake.now = t;
-  threadIdx =
-    dim3((unsigned)t % blockDim.x, (unsigned)t / blockDim.x % blockDim.y, (unsigned)t / blockDim.x / blockDim.y);
+  threadIdx = fake.index[t];
 }
 
 static inline int fake_next(void)
 {
-  for (int i = 1; i <= fake.threads; i++)
-    if (fake.alive[(fake.now + i) % fake.threads]) return (fake.now + i) % fake.threads;
+  for (int i = 0, t = fake.now; i < fake.threads; i++) {
+    t = t + 1 < fake.threads ? t + 1 : 0;
+    if (fake.state[t] != FAKE_DONE) return t;
+  }
   return -1;
 }
 
-/* The next thread's turn. */
-static inline void fake_yield(void)
+/* A stack takes new threads in their order; one that waits at a barrier keeps its stack. A kernel without barriers needs one
+ * stack. */
+inline void fake_run_threads(void)
 {
-  int me = fake.now, next = fake_next();
-  if (next == me) return; /* alone */
-  if (_setjmp(fake.at[me])) return;
-  fake_become(next);
-  _longjmp(fake.at[next], 1);
-}
-
-/* A thread lives on from block to block. */
-static void fake_thread(void)
-{
-  int t = fake.now;
-  if (_setjmp(fake.at[t]) == 0) setcontext(&fake.home); /* born */
+  const int mine = fake.created - 1;
   for (;;) {
+    fake.state[fake.now] = FAKE_BEGUN;
     (*fake.job)();
-    fake.alive[t] = 0;
-    if (_setjmp(fake.at[t])) continue; /* the next block */
-    int next = fake_next();
-    if (next < 0) _longjmp(fake.end, 1);
-    fake_become(next);
-    _longjmp(fake.at[next], 1);
+    fake.state[fake.now] = FAKE_DONE;
+    const int next = fake_next();
+    if (next >= 0) fake_become(next);
+    if (next >= 0 && fake.state[next] == FAKE_NEW) continue;
+    fake.unused[fake.n_unused++] = mine;
+    fake_leave(&fake.idle[mine], next < 0 ? &fake.end : &fake.at[next]);
   }
 }
 
-static inline void fake_bear(int threads)
+/* Where a new thread begins. Stacks lie at addresses that do not compete for the same lines of the cache. */
+inline fake_place *fake_begin(void)
 {
-  if (threads > FAKE_THREADS) abort();
-  if (!fake.stack) fake.stack = (char *)malloc((size_t)FAKE_STACK * FAKE_THREADS);
-  getcontext(&fake.home); /* newborns return here */
-  if (fake.born >= threads) return;
-  static ucontext_t begin;
-  getcontext(&begin);
-  begin.uc_stack.ss_sp = fake.stack + (size_t)fake.born * FAKE_STACK;
-  begin.uc_stack.ss_size = FAKE_STACK;
-  begin.uc_link = nullptr;
-  makecontext(&begin, fake_thread, 0);
-  fake.now = fake.born++;
-  setcontext(&begin);
+  const size_t bytes = FAKE_STACK + FAKE_SHIFT;
+  if (fake.n_unused) return &fake.idle[fake.unused[--fake.n_unused]];
+  if (!fake.stacks && !(fake.stacks = (char *)aligned_alloc(64, bytes * FAKE_THREADS))) abort();
+  fake_place *const place = &fake.idle[fake.created];
+  fake_create(place, fake.stacks + (size_t)fake.created++ * bytes, fake_run_threads);
+  return place;
+}
+
+/* The next thread's turn. */
+static inline __attribute__((always_inline)) void fake_yield(void)
+{
+  const int me = fake.now, next = fake_next();
+  if (next == me) return; /* alone */
+  fake_become(next);
+  fake_leave(&fake.at[me], fake.state[next] == FAKE_NEW ? fake_begin() : &fake.at[next]);
 }
 
 inline int fake_wave(void); /* waves.h */
@@ -158,19 +212,21 @@ static inline void fake_check_barriers(void)
 
 static inline void fake_block(const std::function<void()> &job)
 {
-  fake.threads = (int)(blockDim.x * blockDim.y * blockDim.z);
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  if (threads > FAKE_THREADS) abort();
+  if (fake.indexed.x != blockDim.x || fake.indexed.y != blockDim.y || fake.indexed.z != blockDim.z)
+    for (unsigned t = 0; t < threads; t++)
+      fake.index[t] = dim3(t % blockDim.x, t / blockDim.x % blockDim.y, t / blockDim.x / blockDim.y);
+  fake.indexed = blockDim;
+  fake.threads = (int)threads;
   fake.job = &job;
-  fake_bear(fake.threads);
-  memset(fake.alive, 1, (size_t)fake.threads);
-  memset(fake.parity, 0, sizeof fake.parity);
-  memset(fake.barriers, 0, sizeof fake.barriers);
+  memset(fake.state, FAKE_NEW, threads);
+  memset(fake.parity, 0, threads * sizeof *fake.parity);
+  memset(fake.barriers, 0, threads * sizeof *fake.barriers);
   fake.grouped = 0;
-  if (_setjmp(fake.end)) {
-    fake_check_barriers();
-    return;
-  }
   fake_become(0);
-  _longjmp(fake.at[0], 1);
+  fake_leave(&fake.end, fake_begin());
+  fake_check_barriers();
 }
 
 static inline void __syncthreads(void)

@@ -54,7 +54,7 @@ static inline unsigned long long __ballot(int it)
   const double *all = fake_show(it != 0);
   unsigned long long bits = 0;
   for (int i = 0; i < fake_wave() && first + i < fake.threads; i++)
-    if (fake.alive[first + i] && all[first + i] != 0) bits |= 1ull << i;
+    if (fake.state[first + i] != FAKE_DONE && all[first + i] != 0) bits |= 1ull << i;
   return bits;
 }
 
