@@ -146,8 +146,10 @@ class Launcher:
         # one process needs no mpirun, which takes as long as a small run, and two seconds to notice one that is refused
         alone = n == 1 and not options and (args[0] == BINARY or BUILD / "tests" in Path(args[0]).parents)
         begin = time.monotonic()
-        process = self.start(n, *args, threads=threads, cwd=cwd, env=env, options=options, alone=alone, stdout=subprocess.PIPE,
-                             stderr=subprocess.PIPE, text=True, errors="replace")
+        # when a rank has failed, Open MPI gives the others a second before it kills them, and waits for it even if all have ended
+        process = self.start(n, *args, threads=threads, cwd=cwd, env={"OMPI_MCA_odls_base_sigkill_timeout": 0, **(env or {})},
+                             options=options, alone=alone, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             errors="replace")
         try:
             out, err = process.communicate(timeout=timeout)
             code = process.returncode
