@@ -76,8 +76,8 @@ enum { FAKE_NEW, FAKE_BEGUN, FAKE_DONE };
 
 /* fake_leave: store where the caller is, and continue elsewhere until somebody continues here.
  * fake_create: a place from which a function begins on a stack of its own.
- * Registers are saved by making the compiler do so, and nothing returns on another stack, which costs a processor tens of
- * cycles; setjmp takes several times as long, but is what other processors and the address sanitizer have. */
+ * The compiler saves the registers, and nothing returns on another stack, which costs a processor tens of cycles.
+ * setjmp is several times slower, but is what other processors and the address sanitizer have. */
 #if defined __GNUC__ && defined __x86_64__ && !defined __AVX512F__ && !defined __SANITIZE_ADDRESS__
 struct fake_place {
   void *stack, *frame, *instruction;
@@ -160,8 +160,8 @@ static inline int fake_next(void)
   return -1;
 }
 
-/* A stack takes new threads in their order; one that waits at a barrier keeps its stack. A kernel without barriers needs one
- * stack. */
+/* A stack runs new threads in their order; one that waits at a barrier keeps its stack. A kernel without barriers needs
+ * one stack. */
 inline void fake_run_threads(void)
 {
   const int mine = fake.created - 1;
