@@ -16,7 +16,10 @@ static const char *refusal(const triad_case *given)
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "offload does not support ranks that share planes (parallel.split)";
   if (triad_closure_asked(given)) return "subgrid models ([closure] model) are supported on CPUs only";
-  if (triad_relaxation_wanted(given) > 0) return "[[bodies]] and [[sponges]] are supported on CPUs only";
+  if (triad_relaxation_wanted(given) > 0 && triad_case_is(given, "parallel.device", "offload"))
+    return "offload does not support [[bodies]] and [[sponges]]";
+  if (triad_relaxation_wanted(given) > 0 && work & TRIAD_FORCE_AT_POINTS)
+    return "[[bodies]] and [[sponges]] with forcing formulas evaluated at points are supported on CPUs only";
   if (work & TRIAD_FORCE_BEYOND_KERNELS)
     return "more than 32 forcing formulas evaluated at points are supported on CPUs only";
   if (triad_split_asked(given) && triad_particles_wanted(given))

@@ -18,6 +18,10 @@ def turbulent(solver, *keys):
 
 MAGNETIC = ("equations.resistivity=0.02", "initial.magnetic_energy=0.5")
 SHIFTED = ('grid.dealiasing="phase-shift"', "output.aliasing=true")
+STREAM = "equations.mean_velocity=[1.0,0.2,0]"
+STILL = ('bodies=[{shape="sphere",center=[2,3,3],radius=0.9},'
+         '{shape="cylinder",axis="y",center=[2.5,0,3.5],radius=0.7,u="0.2*(z-3.5)",w="0.2*(2.5-x)"}]')
+SPONGES = 'sponges=[{rate="0.5",target="mean"},{rate="3*(2+sin(y))",layer="x",range=[5,7],u="1+0.1*sin(t)"}]'
 STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
 
 # name: keys. The first of each set is run under the sanitizer too.
@@ -50,6 +54,9 @@ FLOWS = {
                             'forcing.u="0.1*tanh(bz*x)"'),
     "hd-steady": turbulent("hd", 'time.scheme="rk4"', 'forcing.kind="abc"', "forcing.wavenumber=1",
                            "forcing.amplitude=0.3"),
+    "hd-bodies": turbulent("hd", 'time.scheme="rk3"', STREAM, STILL, "equations.scalars=[0.02]"),
+    "boussinesq-sponges": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk4"', STREAM, SPONGES),
+    "mhd-sponges": turbulent("mhd", *MAGNETIC, 'time.scheme="rk2"', STREAM, SPONGES, STILL),
     "boussinesq": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk2"'),
     "boussinesq-rotating": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk4"', "equations.rotation=[0,0.4,1.0]"),
     "boussinesq-unstable": turbulent("boussinesq", *STRATIFIED, 'time.scheme="rk3"', 'equations.stratification="unstable"',

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/flow_pass.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,8 +36,8 @@ static int find_results(triad_relaxation *r, const triad_flow *flow)
   TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "bodies and sponges", s->n_fields, &r->field));
   TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "bodies and sponges", s->n_fields, &r->sum_of));
   for (int f = 0; f < s->n_fields; f++)
-    if (triad_velocity_sum_of(s, f) < 0) r->n_left += take_field(r, f);
-  for (int f = 0, n = 0; f < s->n_fields; f++)
+    if (triad_velocity_sum_of(s, f) < 0 || flow->device) r->n_left += take_field(r, f);
+  for (int f = 0, n = 0; f < s->n_fields && !flow->device; f++)
     if (triad_velocity_sum_of(s, f) >= 0 && take_field(r, f)) r->sum_of[n++] = triad_velocity_sum_of(s, f);
   return TRIAD_OK;
 }
@@ -84,6 +85,7 @@ int triad_relaxation_create(triad_relaxation **out, triad_flow *flow)
   int st = r ? make(r, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "bodies and sponges");
   st = triad_agree(&flow->context->comm, st);
   if (st == TRIAD_OK) st = triad_relax_store(r, flow);
+  if (st == TRIAD_OK && flow->device) st = triad_relax_fastest(r, flow);
   if (st != TRIAD_OK) triad_relaxation_destroy(&r, flow->context);
   *out = r;
   return st;
@@ -186,8 +188,14 @@ int triad_relaxation_measure(triad_relaxation *r, triad_flow *flow, double *powe
     .n_in = flow->shape.n_fields, .source = source, .points = points, .settle = settle, .any_order = 1, .self = &m};
   *power = 0;
   if (!r) return TRIAD_OK;
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   TRIAD_TRY(triad_relaxation_at(r, flow, flow->at.t, 0));
-  TRIAD_TRY(triad_pass_run(flow->pass, &pass));
+  if (flow->device && r->needs_means) TRIAD_TRY(triad_relax_means(r, flow));
+  triad_pass *here;
+  TRIAD_TRY(triad_flow_borrow(flow, pass.n_in, 0, &here));
+  const int st = triad_pass_run(here, &pass);
+  triad_flow_return(flow, &here);
+  TRIAD_TRY(st);
   *power = power_of_all(r, flow);
   return TRIAD_OK;
 }

@@ -5,6 +5,7 @@
 #include "parallel/sum.h"
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/plain/shapes.h"
+#include "solvers/spectral/relax/term_points.h"
 
 enum { TRIAD_RELAX_KEY = 64, TRIAD_RELAX_TIME = 3 /* variable t behind x, y, z */ };
 
@@ -26,11 +27,6 @@ typedef struct triad_relax_field {
   int mean; /* its target is its mean in the box */
 } triad_relax_field;
 
-/* A row of points of a mask that is stored: `count` points from x = begin on, the first of them at index `at`. */
-typedef struct triad_relax_row {
-  int64_t begin, count, at;
-} triad_relax_row;
-
 typedef struct triad_relax_item {
   char table[32]; /* "bodies[1]" */
   int is_body, number;
@@ -51,12 +47,10 @@ typedef struct triad_relax_item {
   int64_t stored; /* points */
   int n_fields;
   triad_relax_field *fields;
-  int first_sum; /* of its sums */
+  int first_sum; /* of its sums: those of each field (term_points.h), means over the box; then that of the mask */
 } triad_relax_item;
 
-/* Sums of an item: of each field, rate (q - target) and q rate (q - target), means over the box; then the mask. */
 enum { TRIAD_RELAX_LANES = 8 }; /* points that are relaxed at once */
-enum { TRIAD_RELAX_FORCE, TRIAD_RELAX_POWER, TRIAD_RELAX_SUMS };
 
 struct triad_relaxation {
   int n, threads;
@@ -113,6 +107,13 @@ void triad_relax_mask_row(const triad_relax_item *item, const triad_grid *grid, 
 void triad_relax_value_row(const triad_relax_value *value, const triad_grid *grid, double t, int64_t y, int64_t z,
                            int64_t begin, int64_t count, double *spare, double *out);
 int triad_relax_store(triad_relaxation *relaxation, triad_flow *flow);
+
+/* relax_mask.c: set the largest rate of all ranks, of masks at rest. Collective. */
+int triad_relax_fastest(triad_relaxation *relaxation, const triad_flow *flow);
+
+/* relax_points.c: TRIAD_ERR_CASE if a formula had an invalid value; the means of the host's fields. Collective. */
+int triad_relax_good(triad_relaxation *relaxation, const triad_flow *flow);
+int triad_relax_means(triad_relaxation *relaxation, const triad_flow *flow);
 
 /* relax_mask.c: an invalid value at a point, the first of which is reported. */
 void triad_relax_note(triad_relaxation *relaxation, const triad_grid *grid, int item, const char *key, double value,

@@ -231,6 +231,22 @@ static int store_file(const rows_of *w, triad_flow *flow)
   return st;
 }
 
+int triad_relax_fastest(triad_relaxation *r, const triad_flow *flow)
+{
+  const int64_t n = flow->grid.n[0], rows = flow->layout->n_planes * flow->layout->n_y;
+  double most = 0, *total = r->row;
+  for (int64_t i = 0; i < rows; i++) {
+    memset(total, 0, (size_t)n * sizeof *total);
+    for (int k = 0; k < r->n; k++) {
+      const triad_relax_row *row = &r->item[k].rows[i];
+      for (int64_t x = 0; x < row->count; x++)
+        total[row->begin + x] += r->item[k].fastest * r->item[k].mask[row->at + x];
+    }
+    for (int64_t x = 0; x < n; x++) most = fmax(most, total[x]);
+  }
+  return TRIAD_MPI(MPI_Allreduce(&most, &r->longest, 1, MPI_DOUBLE, MPI_MAX, flow->context->comm.mpi));
+}
+
 int triad_relax_store(triad_relaxation *r, triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;

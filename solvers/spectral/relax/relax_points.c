@@ -31,7 +31,7 @@ static void follow_path(triad_relaxation *r, const triad_grid *g, int i, double 
   }
 }
 
-static int find_means(triad_relaxation *r, const triad_flow *flow)
+int triad_relax_means(triad_relaxation *r, const triad_flow *flow)
 {
   const triad_layout *l = flow->layout;
   const int n = flow->shape.n_fields;
@@ -64,7 +64,7 @@ int triad_relaxation_at(triad_relaxation *r, const triad_flow *flow, double t, i
       }
     }
   }
-  return r->needs_means ? find_means(r, flow) : TRIAD_OK;
+  return r->needs_means && !flow->device ? triad_relax_means(r, flow) : TRIAD_OK;
 }
 
 /* ---- at points ---- */
@@ -83,7 +83,8 @@ static inline __attribute__((always_inline)) void relax_points(const double *mas
                                                                double power[LANES])
 {
   for (int k = 0; k < n; k++) {
-    const double now = (double)q[k * step], v = factor * mask[k] * (now - (target ? target[k] : number));
+    const double now = (double)q[k * step];
+    const double v = triad_relax_term(factor, mask[k], now, target ? target[k] : number);
     if (out) out[k * step] -= (triad_real)v;
     force[k] += v;
     power[k] += now * v;
@@ -202,7 +203,7 @@ int triad_relaxation_missed(const triad_relaxation *r) { return r->missed[omp_ge
 
 /* ---- after points ---- */
 
-static int check_values(triad_relaxation *r, const triad_flow *flow)
+int triad_relax_good(triad_relaxation *r, const triad_flow *flow)
 {
   int st = TRIAD_OK;
   if (r->bad)
@@ -215,7 +216,7 @@ static int check_values(triad_relaxation *r, const triad_flow *flow)
 int triad_relaxation_settle(triad_relaxation *r, const triad_flow *flow)
 {
   if (!r) return TRIAD_OK;
-  TRIAD_TRY(check_values(r, flow));
+  TRIAD_TRY(triad_relax_good(r, flow));
   TRIAD_TRY(triad_sum_threads(&flow->context->comm, r->sums, r->n_sums, flow->context->threads, r->now));
   for (int s = 0; s < r->n_sums; s++) r->now[s] /= (double)triad_grid_points(&flow->grid);
   if (!r->adds) return TRIAD_OK;

@@ -13,6 +13,8 @@
 #include "solvers/spectral/force/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/relax/gpu_relax.h"
+#include "solvers/spectral/relax/relax.h"
 
 #include <stdio.h>
 
@@ -34,9 +36,9 @@ static const char *refusal(const triad_case *given)
     why = "these equations, with the terms of the case, have no GPU support";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "too many fields for a GPU";
   else if (!triad_device_transforms() && lacks_kernels(&p.grid))
-    why =
-      "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, or "
-      "use another grid.truncation";
+    why = "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, "
+          "or use another grid.truncation";
+  else why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
   triad_flow_plan_clear(&p);
   return why;
 }
@@ -75,9 +77,11 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   int64_t field = l->modes * (int64_t)sizeof(triad_cplx);
   triad_gpu_pass_needs pass = {0};
   triad_shape_most(shape, &most_in, &most_out, &options.most_left);
-  int forced;
+  int forced, relaxed_left;
   /* creating the force reports the error */
   if (triad_force_results(given, shape, &forced) != TRIAD_OK) triad_message_clear();
+  const int relaxed = triad_relaxation_results(given, shape, &relaxed_left);
+  forced += relaxed;
   most_out += forced;
   options.most_left += forced;
   pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);

@@ -14,6 +14,7 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/plain/shifts.h"
+#include "solvers/spectral/relax/relax.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ static int create_parts(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
+  TRIAD_TRY(triad_gpu_relaxation_create(&s->relaxation, s->device, flow, s->layout));
   return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->layout, s->set->pass[0], s->law);
 }
 
@@ -104,9 +106,11 @@ static int make_pass(triad_gpu_stepper *s)
   triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
   triad_gpu_job first = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
   triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
-  most_out += triad_forcing_results(s->flow->forcing);
-  options.most_left += triad_forcing_results(s->flow->forcing);
-  const int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
+  const int relaxed = triad_relaxation_count(s->flow->relaxation);
+  most_out += triad_forcing_results(s->flow->forcing) + relaxed;
+  options.most_left += triad_forcing_results(s->flow->forcing) + relaxed;
+  int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
+  row_fields = triad_gpu_formulas_rows(&s->flow->shape, relaxed, row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(
@@ -173,6 +177,7 @@ static void destroy(triad_gpu_stepper **stepper)
   for (int f = 0; s->q && f < s->n; f++) triad_device_free(s->device, (void **)&s->q[f]);
   triad_gpu_forced_destroy(&s->forced);
   triad_gpu_formulas_destroy(&s->formulas);
+  triad_gpu_relaxation_destroy(&s->relaxation);
   TRIAD_FREE(m, &s->u);
   TRIAD_FREE(m, &s->q);
   TRIAD_FREE(m, &s->decay);
@@ -291,6 +296,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     job.open = s->joins;
     if (pass == 0) {
       TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
+      triad_gpu_relaxation_join(s->relaxation, &job);
       triad_gpu_particles_watch(particles, &job);
     }
     TRIAD_TRY(triad_gpu_pass_run(s->pass, &job));
@@ -322,10 +328,12 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     const triad_stage *g = &s->scheme->stage[stage];
     TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t + g->c * *dt, stage == 0));
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
+    TRIAD_TRY(triad_gpu_relaxation_prepare(s->relaxation, s->flow->at.t + g->c * *dt, stage, s->u));
     TRIAD_TRY(run_passes(s, stage, step, dt));
+    TRIAD_TRY(triad_gpu_relaxation_sum(s->relaxation, stage));
     double tau = triad_stepper_tau(s->scheme, stage, *dt);
     triad_gpu_update update = triad_gpu_stepper_update_of(s, stage, *dt, tau);
-    update.force = triad_gpu_formulas_force(s->formulas);
+    update.force = triad_gpu_relaxation_force(s->relaxation, triad_gpu_formulas_force(s->formulas));
     TRIAD_TRY(keep_rates(s, &update));
     TRIAD_TRY(s->joins ? triad_gpu_joined_update(s, &update, !s->forced, update.last ? next : s->shift)
                        : triad_gpu_stepper_update(s, &update));
@@ -333,6 +341,7 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
     TRIAD_TRY(triad_gpu_forced_add(s->forced, s->u, tau, g->b * *dt));
     if (!update.last) TRIAD_TRY(triad_gpu_forced_add(s->forced, s->q, tau, g->e * *dt));
   }
+  TRIAD_TRY(triad_gpu_relaxation_finish(s->relaxation, s->scheme, *dt));
   return triad_gpu_forced_kick(s->forced, s->u, *dt);
 }
 

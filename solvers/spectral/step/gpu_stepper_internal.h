@@ -4,6 +4,7 @@
 
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_formula.h"
+#include "solvers/spectral/relax/gpu_relax.h"
 #include "solvers/spectral/step/gpu_stepper.h"
 
 /* Steps whose launches are recorded: what is launched before a step's peaks are known, and what behind. */
@@ -25,13 +26,14 @@ struct triad_gpu_stepper {
   triad_gpu_pass *pass;
   triad_gpu_forced *forced;
   triad_gpu_formulas *formulas;
-  int n;                 /* fields                                              */
-  triad_cplx **u, **q;   /* [n + extras], the set's own behind the state; [n]   */
-  triad_decay *decay;    /* [n]                                                 */
-  triad_cplx *staging;   /* rows of a field on the host, device order           */
-  int64_t staged;        /* rows that it has room for                           */
-  triad_real *kept;      /* what one pass leaves to the next                    */
-  double *partial, *out; /* sums at work, and what comes of them: out_size      */
+  triad_gpu_relaxation *relaxation; /* NULL: no bodies and no sponges */
+  int n;                            /* fields                                              */
+  triad_cplx **u, **q;              /* [n + extras], the set's own behind the state; [n]   */
+  triad_decay *decay;               /* [n]                                                 */
+  triad_cplx *staging;              /* rows of a field on the host, device order           */
+  int64_t staged;                   /* rows that it has room for                           */
+  triad_real *kept;                 /* what one pass leaves to the next                    */
+  double *partial, *out;            /* sums at work, and what comes of them: out_size      */
   int64_t out_size;
   triad_gpu_state state;
   int random; /* a step has a grid of its own: shifts.h              */
