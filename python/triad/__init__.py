@@ -7,6 +7,7 @@
 
 docs/python.md is the guide.
 """
+from triad.demo import demo
 from triad.ensemble import Ensemble, Mean
 from triad.errors import (CallbackError, BlowUp, CaseError, Error, FeatureError, FileError, InputError, InternalError,
                           Interrupted, OutOfMemory, Stopped, UsageError)
@@ -17,5 +18,5 @@ from triad.points import Part
 from triad.runs import Run, open
 
 __all__ = ["BlowUp", "CallbackError", "CaseError", "Ensemble", "Error", "FeatureError", "FileError", "Flow", "InputError",
-           "InternalError", "Interrupted", "Mean", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "getData", "open"]
+           "InternalError", "Interrupted", "Mean", "OutOfMemory", "Part", "Run", "Stopped", "UsageError", "demo", "getData", "open"]
 __version__ = version()

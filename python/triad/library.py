@@ -69,8 +69,39 @@ def _find():
     raise ImportError(f"libtriad.so is missing in {HERE}: run make python, or set TRIAD_LIBRARY=PATH")
 
 
+def _load_mpi():
+    """The library of a wheel for other machines leaves MPI open: $TRIAD_MPI, MPICH that pip has installed, what the system's
+    loader finds under the name that MPICH, Intel MPI and Cray MPICH share, else MPI for one process. One that was built here
+    is linked with its MPI."""
+    serial = os.path.join(HERE, "serial", "libmpi.so.12")
+    if not os.path.exists(serial):
+        return
+    named = os.environ.get("TRIAD_MPI")
+    for path in [named] if named else [os.path.join(HERE, *[os.pardir] * 3, "libmpi.so.12"), "libmpi.so.12", serial]:
+        try:
+            return ctypes.CDLL(path, ctypes.RTLD_GLOBAL)
+        except OSError:
+            if named:
+                raise ImportError(f"TRIAD_MPI: {named} is no MPI library that can be loaded") from None
+
+
+def _check_processor(path):
+    """Such a library may be for newer processors than this one: say so, before an instruction ends the process."""
+    needed = os.path.join(os.path.dirname(path), "serial", "processor")
+    if os.path.exists(needed) and os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            flags = next((line.split() for line in file if line.startswith("flags")), None)
+        with open(needed, encoding="utf-8") as file:
+            lacks = [flag for flag in file.read().split() if flags and flag not in flags]
+        if lacks:
+            raise ImportError(f"this wheel is for processors with {', '.join(lacks)}; build Triad from its sources on this machine")
+
+
 def _load():
-    library = ctypes.CDLL(_find())
+    path = _find()
+    _check_processor(path)
+    _load_mpi()
+    library = ctypes.CDLL(path)
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, "triad_drive_" + name)
         function.restype, function.argtypes = result, arguments
@@ -100,6 +131,13 @@ def texts(words):
 
 def version():
     return _library.triad_drive_version().decode()
+
+
+def mpi_version():
+    """The first words of what the MPI library says that it is."""
+    text, length = ctypes.create_string_buffer(8192), c_int()
+    _library.MPI_Get_library_version(text, ctypes.byref(length))
+    return " ".join(text.value.decode("utf-8", "replace").split("\n")[0].split(",")[0].split())
 
 
 def program(words):
