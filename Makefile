@@ -41,7 +41,12 @@ quote = '$(subst ','\'',$(1))'
 # under sanitizers gcc warns of what cannot happen, so warnings stay warnings there
 ERROR    := $(if $(WERROR),$(if $(SANITIZE),,-Werror))
 INCLUDES := -Isrc -I.
-CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN) \
+# clang, where it is named: members without an initialiser are meant to be 0, mpicc names libraries when it compiles, and
+# loops that are for gcc's vectors need not be for clang's
+clang := $(findstring clang,$(MPICC) $(OMPI_CC) $(MPICH_CC) $(I_MPI_CC) $(CC))
+empty :=
+quiet := $(if $(clang),$(empty) -Wno-missing-field-initializers -Wno-unused-command-line-argument -Wno-pass-failed)
+CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN)$(quiet) \
             $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
             $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS)
 CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)

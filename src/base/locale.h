@@ -15,10 +15,10 @@ void triad_locale_back(const locale_t *before);
 
 /* The same until the end of the block, however it is left. Blocks may be nested. */
 #define TRIAD_PLAIN_TEXT \
-  const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back))) = triad_locale_plain()
+  const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back), unused)) = triad_locale_plain()
 
 /* For callbacks into the host: restores the host's locale within the block. */
 #define TRIAD_HOST_TEXT \
-  const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back))) = triad_locale_host()
+  const locale_t triad_locale_before_ __attribute__((cleanup(triad_locale_back), unused)) = triad_locale_host()
 
 #endif

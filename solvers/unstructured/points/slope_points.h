@@ -88,7 +88,7 @@ TRIAD_POINT_INLINE void triad_unstructured_add_neighbour(const triad_unstructure
                                                          int64_t cell, triad_real *sum, int step, triad_real *n)
 {
   const int64_t near = v->near[at + s * TRIAD_UNSTRUCTURED_SLICE], from = near < v->n_seen ? near : cell;
-  const triad_real counts = (near < v->n_seen) & (near != cell) ? TRIAD_R(1) : TRIAD_R(0);
+  const triad_real counts = ((near < v->n_seen) & (near != cell)) ? TRIAD_R(1) : TRIAD_R(0);
   TRIAD_UNSTRUCTURED_UNROLL
   for (int j = 0; j < TRIAD_UNSTRUCTURED_GRADIENT; j++)
     sum[j * step] += counts * v->slope.at[j * v->slope.pitch + from];

@@ -65,7 +65,7 @@ TRIAD_POINT_INLINE int32_t triad_unstructured_opposite(triad_unstructured_tet *o
   const int32_t last = p[3];
   int found = 3;
   TRIAD_UNSTRUCTURED_UNROLL
-  for (int k = 2; k >= 0; k--) found = (p[k] == q[0]) | (p[k] == q[1]) | (p[k] == q[2]) | (p[k] == q[3]) ? found : k;
+  for (int k = 2; k >= 0; k--) found = ((p[k] == q[0]) | (p[k] == q[1]) | (p[k] == q[2]) | (p[k] == q[3])) ? found : k;
   p[3] = found == 0 ? p[0] : found == 1 ? p[1] : found == 2 ? p[2] : last;
   p[0] = found == 0 ? p[1] : p[0];
   p[1] = found <= 1 ? p[2] : p[1];

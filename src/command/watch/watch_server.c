@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef TRIAD_MICROHTTPD
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
 /* Returns 1 if this is a name of this machine as its own browser gives it: 127.0.0.1, localhost or [::1], with or
  * without a port. */
 static int is_own_host(const char *host)
@@ -23,12 +29,6 @@ static int is_own_host(const char *host)
   }
   return 0;
 }
-
-#ifdef TRIAD_MICROHTTPD
-#include <arpa/inet.h>
-#include <microhttpd.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 enum { MOST_ROWS = 4000 /* of an answer */, PAUSE = 250 /* ms */, CONNECTIONS = 128 };
 

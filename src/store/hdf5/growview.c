@@ -129,7 +129,8 @@ int triad_growview_xdmf(const triad_growfile *f)
                 f->name);
   for (int64_t i = 0; i < f->rows; i++) put_grid(out, f, i);
   (void)fputs("  </Grid>\n </Domain>\n</Xdmf>\n", out);
-  int good = !ferror(out) & (fclose(out) == 0);
+  int good = !ferror(out);
+  good &= fclose(out) == 0;
   (void)snprintf(name, sizeof name, "%s.xmf", f->name);
   int st = good ? triad_disk_replace(f->folder, name, text, (int64_t)size) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
   free(text);
