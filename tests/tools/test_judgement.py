@@ -1,6 +1,7 @@
 """The judgement of a report: resolved, stationary, next to published ranges; what to do next; methods with BibTeX."""
 
 import html
+import itertools
 import json
 import re
 import shutil
@@ -17,7 +18,7 @@ from test_report import table_of
 
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
-from triad_plot.compute import errors, ranges  # noqa: E402
+from triad_plot.compute import errors, ranges, shells  # noqa: E402
 from triad_plot.report import about, ahead, judge, methods  # noqa: E402
 from triad_plot.read.log import Log  # noqa: E402
 from triad_plot.read.run import Run  # noqa: E402
@@ -91,6 +92,23 @@ def test_numbers_and_verdicts_of_the_published_run_are_those_of_its_page(publish
     assert {line.verdict for line in found.values()} == {"within", ""}
     assert j.turnovers == pytest.approx(9.7, abs=0.1) and j.eta[1] == pytest.approx(1.49, abs=0.005)
     assert j.sentence().startswith("This run may be published as resolved and stationary (k_max \u03b7 = 1.49")
+
+
+@pytest.mark.parametrize("length", [[2 * np.pi] * 3, [4 * np.pi, 2 * np.pi, 2 * np.pi]])
+def test_a_spectrum_whose_modes_are_a_power_of_k_has_no_teeth(length):
+    """Modes of k^(-11/3) each, added up one by one; the spectrum is k^(-5/3)."""
+    step = [2 * np.pi / side for side in length]
+    width, most = min(step), 16
+    energy = np.zeros(most)
+    reach = [range(-int(most * width / h) - 1, int(most * width / h) + 2) for h in step]
+    for n in itertools.product(*reach):
+        k = np.sqrt(sum((i * h) ** 2 for i, h in zip(n, step)))
+        if k > 0 and int(k / width + 0.5) < most:
+            energy[int(k / width + 0.5)] += k ** (-11 / 3) * np.prod(step) / (4 * np.pi)
+    k = width * np.arange(most)
+    level = energy[4:] / width * k[4:] ** (5 / 3)
+    assert np.ptp(level) > 0.15
+    assert level * shells.law_over_sum(k, width, length)[4:] == pytest.approx(1, abs=1e-12)
 
 
 def test_a_value_far_from_its_range_is_outside_and_one_within_its_error_is_not():

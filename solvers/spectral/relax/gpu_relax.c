@@ -18,7 +18,7 @@ struct triad_gpu_relaxation {
   triad_gpu_visit *visit;     /* the set's x pass, and its numbers */
   const void *law;
   int own_in, own_out;
-  triad_gpu_relax_rows rows; /* of a chunk, but for what changes */
+  triad_gpu_relax_rows rows; /* of a chunk; some members change with it */
   double *number;            /* [n_fields] the host's */
   int is_current;            /* the GPU has these numbers */
   double *sums;              /* [TRIAD_SCHEME_STAGES][n_fields][TRIAD_RELAX_SUMS] the GPU's */

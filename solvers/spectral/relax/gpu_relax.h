@@ -1,5 +1,5 @@
 /* Bodies and sponges at rest, for a state on a GPU: their terms are computed at the points of a stage's pass, in rows
- * beside those of the set, and added to N with other results of a pass (equations/gpu_set.h). */
+ * after those of the set, and added to N with other results of a pass (equations/gpu_set.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_RELAX_GPU_RELAX_H
 #define TRIAD_SOLVERS_SPECTRAL_RELAX_GPU_RELAX_H
 

@@ -1,6 +1,7 @@
 """Statistics of isotropic turbulence with their standard errors, from the files of a run: (value, error, from how many samples)."""
 import numpy as np
 
+from triad_plot.compute import shells
 from triad_plot.compute.errors import error_of
 from triad_plot.problem import Absent, Problem
 
@@ -117,8 +118,10 @@ class Statistics:
     # ---- the spectrum in Kolmogorov's units ----
 
     def _compensated(self, s):
-        """k eta, E k^(5/3) eps^(-2/3), of the dissipation of its own time."""
-        k, e = s["k"], s["E"] / s.width("E")
+        """k eta, E k^(5/3) eps^(-2/3), of the dissipation of its own time, without the teeth of shells of few modes."""
+        k, width = s["k"], s.width("E")
+        length = self.run.case.get("grid.length") or [2 * np.pi] * 3
+        e = s["E"] / width * shells.law_over_sum(k, width, length)
         epsilon = 2 * self.nu * float(s["k"] ** 2 @ s["E"])
         with np.errstate(divide="ignore"):
             return k, k * (self.nu ** 3 / epsilon) ** 0.25, e * k ** (5 / 3) / epsilon ** (2 / 3)
