@@ -28,6 +28,7 @@ const triad_command triad_command_far_field = {
     "  --isentropic       use rho0 + (p - p0)/c^2 on the surface, if hot or cold gas crosses it\n"
     "  --from T, --to T   use rows of the surface in these times only, to leave out a transient\n"
     "  --segments N       half-overlapping segments of the spectra (default: 16, of 256 rows at least)\n"
+    "  --band LOW,HIGH    compute levels of these frequencies only (default: all)\n"
     "  --reference P      pressure of 0 dB (default: 20 uPa if the medium has 101325 Pa)\n"
     "  -o DIR             folder of the files (default: RUN/far-field)\n"
     "\n"

@@ -212,7 +212,7 @@ def test_what_would_give_false_sound_is_refused(runs, tmp_path):
                         (("--observer", "1,2"), "must be X,Y,Z"), (("--arc", "50,0,180,0"), "whole number"), ((*arc, "--surface", "off"), "has no probe off"),
                         ((*arc, "--stream", "2,0,0"), "requires less than 1"), ((*arc, "--reference", "0"), "must be positive"),
                         ((*arc, "--from", "30"), "too short"), ((*arc, "--from", "5", "--to", "1"), "is later"), (("--observers", "gone.csv"), "no such file"),
-                        (("--observer", "9,9,9", "--around", "3"), "requires --arc")):
+                        (("--observer", "9,9,9", "--around", "3"), "requires --arc"), ((*arc, "--band", "2,1"), "higher one second")):
         assert said in refused(run, *words), said
     (tmp_path / "short/case.resolved.toml").write_text('[equations]\nsolver = "fct"\n')
     assert "far-field patches are missing" in refused(tmp_path / "short", *arc)
@@ -247,6 +247,15 @@ def test_levels_and_spectra_hold_the_sound(runs, tmp_path):
         rows = list(csv.DictReader(line for line in table if line[0] != "#"))
     assert [float(row["p_2"]) for row in rows] == pytest.approx(list(file["p"][1]), rel=1e-9)
     assert float(rows[0]["t_2"]) == pytest.approx(file["t"][1, 0])
+
+
+def test_levels_of_a_band_are_those_of_its_frequencies(runs):
+    """Of a drift, a slow and a fast sine the band holds the fast one; the monopole is silent outside its frequency, 0.2."""
+    t = 0.02 * np.arange(3000)[:, None]
+    values = 3 + 0.2 * t + 4 * np.sin(0.7 * t) + np.sin(2 * np.pi * 1.5 * t)
+    assert frequency.band(values, 0.02, 1, 2).std(axis=0) == pytest.approx(np.sqrt(0.5), rel=0.02)
+    rms = {band: far(runs["monopole"], "--arc", "50,90,90,1", "--band", band)["levels/rms"][0] for band in ("0.1,0.3", "0.4,2", "0,9")}
+    assert rms["0.1,0.3"] == pytest.approx(rms["0,9"], rel=0.05) and rms["0.4,2"] < 0.2 * rms["0,9"]
 
 
 def test_welchs_densities_sum_to_the_variance():

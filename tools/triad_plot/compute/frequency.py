@@ -31,6 +31,19 @@ def density(values, dt, segments=1):
     return np.fft.rfftfreq(length, dt)[1:], total[1:]
 
 
+def band(values, dt, low, high):
+    """values[row, ...] with frequencies from low to high only, by a Fourier transform of the record without its straight line from the mean
+    of the first tenth to that of the last."""
+    n = len(values)
+    tenth = max(1, n // 10)
+    begin, end = values[:tenth].mean(axis=0), values[-tenth:].mean(axis=0)
+    at = ((np.arange(n) - (tenth - 1) / 2) / (n - tenth)).reshape(-1, *[1] * (values.ndim - 1))
+    modes = np.fft.rfft(values - begin - (end - begin) * at, axis=0)
+    f = np.fft.rfftfreq(n, dt)
+    modes[(f < low) | (f > high)] = 0
+    return np.fft.irfft(modes, n, axis=0)
+
+
 def decibels(mean_square, reference):
     """10 log10 of a mean square over that of the reference; -inf of 0."""
     with np.errstate(divide="ignore"):

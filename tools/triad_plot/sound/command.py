@@ -54,6 +54,7 @@ def parse(words):
     p.add_argument("--from", dest="first", type=number, default=-np.inf)
     p.add_argument("--to", dest="last", type=number, default=np.inf)
     p.add_argument("--segments", type=count)
+    p.add_argument("--band")
     p.add_argument("--triad")
     return p.parse_intermixed_args(words)
 
@@ -67,6 +68,16 @@ def check(options):
         raise Problem("--reference must be positive", USAGE)
     if options.around > 1 and not options.arc:
         raise Problem("--around requires --arc", USAGE)
+
+
+def band_of(text):
+    """The two frequencies of --band; None without it."""
+    if text is None:
+        return None
+    band = observers.numbers(text, 2, "--band", "LOW,HIGH")
+    if not 0 <= band[0] < band[1]:
+        raise Problem(f"--band {text[:80]}: must be two frequencies from 0, the higher one second", USAGE)
+    return band
 
 
 def surface_of(run, wanted):
@@ -121,7 +132,7 @@ def compute(made, record, where, air, isentropic=False):
     return Sound(t, p, dt, np.array(emission))
 
 
-def sentences(made, record, where, air, said, options):
+def sentences(made, record, air, said, band, options):
     """What the files and the terminal say about how the sound was found."""
     spread = f"interpolated from unequal intervals, error {100 * record.error:.2g} % of the rms pressure" if record.error else "at equal intervals"
     return [f"surface: {made.about}",
@@ -130,7 +141,7 @@ def sentences(made, record, where, air, said, options):
             f"record: t = {record.t[0]:g} to {record.t[-1]:g}, {len(record.t)} rows, {spread}",
             f"frequencies: time derivatives are right to 1 % up to f = {formula.highest(record.dt):.3g}; the surface has four points per wavelength "
             f"up to f = {air.c / (4 * made.spacing):.3g}",
-            f"levels: 0 dB is {said}"]
+            f"levels: 0 dB is {said}" + (f"; of frequencies from {band[0]:g} to {band[1]:g} only" if band is not None else "")]
 
 
 def run_command(words):
@@ -141,18 +152,19 @@ def run_command(words):
     made = surface_of(run, options.surface)
     air = medium.of_run(run, options)
     reference, said = medium.reference_of(air, options)
+    band = band_of(options.band)
     refuse_near(where, made)
     record = Record(made.patches, options.first, options.last)
     sound = compute(made, record, where, air, options.isentropic)
     segments = options.segments or frequency.segments_for(sound.p.shape[1])
     if 2 * sound.p.shape[1] // (segments + 1) < 8:
         raise Problem(f"--segments {segments}: {sound.p.shape[1]} rows of sound pressure are too few", USAGE)
-    about = sentences(made, record, where, air, said, options)
+    about = sentences(made, record, air, said, band, options)
     for x, share in made.open:
         print(f"triad far-field: warning: the surface is open at x = {x:g}: {100 * share:.1f} % of a closed one is missing there; "
               f'close it by a probe "end: disk, x={x:g}, radius={made.radius:g}, n=.., around=.."', file=sys.stderr)
     attributes = {"p0": air.p, "rho0": air.rho, "c0": air.c, "stream": air.stream, "error": record.error,
                   "open": np.array([x for x, _ in made.open]), "run": run.label}
-    names = write.write(options.output or run / "far-field", sound, where, segments, reference, about, attributes)
+    names = write.write(options.output or run / "far-field", sound, where, segments, reference, band, about, attributes)
     print("\n".join([*about, *names]))
     return 0

@@ -19,24 +19,25 @@ def table(path, about, columns):
         np.savetxt(file, np.column_stack([values for *_, values in columns.values()]), fmt="%.12g", delimiter=",")
 
 
-def levels(found, observers, reference):
-    level, error = frequency.level(found.p.T, reference)
+def levels(found, observers, reference, band):
+    p = found.p.T if band is None else frequency.band(found.p.T, found.dt, *band)
+    level, error = frequency.level(p, reference)
     x = observers.x
     at = {f"{a}": ("L", f"position along {a}", x[:, i]) for i, a in enumerate("xyz")}
     return {"observer": ("1", "number of the observer, from 1", np.arange(1, len(x) + 1)), **at,
             "distance": ("L", "from the centre", observers.distance),
             "angle": ("degrees", "from the x axis, downstream", observers.angle),
             "emission_angle": ("degrees", "from the x axis, of the path from the centre in the frame of the medium", found.emission),
-            "rms": ("M/(L T^2)", "of the sound pressure", found.p.std(axis=1)),
+            "rms": ("M/(L T^2)", "of the sound pressure", p.std(axis=0)),
             "level": ("dB", "overall sound pressure level", level),
             "level_error": ("dB", f"standard error of level, the larger of those from {frequency.BLOCKS} and {frequency.BLOCKS // 2} blocks of the record", error)}
 
 
-def write(folder, found, observers, segments, reference, about, attributes):
+def write(folder, found, observers, segments, reference, band, about, attributes):
     """The paths of the files, that of levels first."""
     names = [os.path.join(folder, name) for name in ("levels.csv", "pressure.csv", "spectra.csv", "far-field.h5")]
     f, psd = frequency.density(found.p.T, found.dt, segments)
-    table_of_levels = levels(found, observers, reference)
+    table_of_levels = levels(found, observers, reference, band)
     pressure, spectra = {}, {"f": ("1/T", "frequency", f)}
     for i in range(len(found.p)):
         pressure[f"t_{i + 1}"] = "T", f"time of reception at observer {i + 1}", found.t[i]
