@@ -110,7 +110,7 @@ def is_drawn(verb, *words):
     unmet = [path for path in given.paths if re.search(r"[*?{\[]", path)]
     assert not unmet, f"nothing before has written {unmet}"
     if verb in heeded:
-        given.refuse(verb, heeded[verb])
+        given.refuse(verb, (*heeded[verb], options.BESIDE))   # as command.py has it: of any figure
 
 
 @pytest.mark.parametrize("page, block", BLOCKS, ids=[f"{name_of(p)}: {b.why_not}" for p, b in BLOCKS])
