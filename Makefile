@@ -58,7 +58,7 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # rooms plain/, and text/compile/.
 once := $(sort $(wildcard $(foreach d,base case case/read case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
         store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/read/gmsh mesh/read/vtk mesh/read/cgns mesh/read/foam mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench run/means,src/$(d)/*.c) \
-        fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/gas/*.c solvers/*/keys.c solvers/*/case/keys.c solvers/*/plain/*.c solvers/spectral/text/compile/*.c))
+        transpose/plain/*.c fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/gas/*.c solvers/*/keys.c solvers/*/case/keys.c solvers/*/plain/*.c solvers/spectral/*/plain/*.c solvers/spectral/text/compile/*.c))
 both := $(sort $(filter-out %/keys.c solvers/particles/% solvers/gas/% $(wildcard solvers/*/plain/*.c),$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
         solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c src/command/*/*.c))
@@ -99,7 +99,7 @@ $(BUILD)/once/cuda/parallel/device.o: private NVFLAGS += --cuda-host-only
 endif
 # sources that the program has in it, to compile kernels of other line lengths when they are wanted (fft/gpu/gpu_compiled.h);
 # what NVRTC has not, fft/gpu/device_compiled.h says
-texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/chains.h transpose/chain_points.h $(wildcard cuda/fft/lines_*.cu) cuda/spectral/points.cu cuda/spectral/set_extremes.cu src/base/precision.h src/base/point.h \
+texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/plain/chains.h transpose/chain_points.h $(wildcard cuda/fft/lines_*.cu) cuda/spectral/points.cu cuda/spectral/set_extremes.cu src/base/precision.h src/base/point.h \
             src/base/random.h src/case/formula/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
             $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h \
             $(if $(HIP),src/parallel/hip/device_kernels.h src/parallel/hip/device_warp.h)

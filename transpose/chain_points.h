@@ -1,4 +1,4 @@
-/* The sum of two results of a chain (transpose/chains.h), for real and imaginary parts alike: k_x p_i, then
+/* The sum of two results of a chain (transpose/plain/chains.h), for real and imaginary parts alike: k_x p_i, then
  * k_y p_(i+1); q_i is i times that. */
 #ifndef TRIAD_TRANSPOSE_CHAIN_POINTS_H
 #define TRIAD_TRANSPOSE_CHAIN_POINTS_H

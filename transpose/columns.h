@@ -6,8 +6,9 @@
 #define TRIAD_TRANSPOSE_COLUMNS_H
 
 #include "base/precision.h"
+#include "transpose/chain_waves.h"
 #include "grid/layout.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 
 typedef struct triad_row_run {
   int64_t y, kx, count, offset; /* plane[y][kx ..] <-> packed[offset ..], count numbers */

@@ -105,7 +105,7 @@ static __device__ __forceinline__ void forget(int &t)
 #endif
 }
 
-/* Sums of chains (transpose/chains.h): the lines of a chain are processed one after the other, each read and
+/* Sums of chains (transpose/plain/chains.h): the lines of a chain are processed one after the other, each read and
  * transformed once. k_x of one is stored in shared memory until k_y of the next, after the memory of the transform,
  * where each thread has entries of its own. */
 template <int N, int LANES, bool MANY, bool WIDE>

@@ -10,7 +10,7 @@
 #define TRIAD_FFT_GPU_GPU_LINES_H
 
 #include "base/precision.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 
 #include <stdint.h>
 

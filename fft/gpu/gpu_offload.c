@@ -1,6 +1,7 @@
 /* Cut columns and planes into pieces that fit into GPU memory, and create the streams and slots through which they
  * pass. */
 #include "fft/gpu/gpu_offload_internal.h"
+#include "transpose/chain_waves.h"
 #include "fft/gpu/gpu_tables.h"
 #include "fft/gpu/gpu_shift.h"
 #include "fft/gpu/gpu_offload_columns.h"

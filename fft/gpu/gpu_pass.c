@@ -1,6 +1,7 @@
 /* Run the pass on a GPU: allocate work arrays and chunks, launch kernels on the streams, and exchange chunks with
  * other GPUs. */
 #include "fft/gpu/gpu_pass_internal.h"
+#include "transpose/chain_waves.h"
 #include "fft/gpu/gpu_tables.h"
 #include "fft/gpu/gpu_shift.h"
 #include "fft/gpu/gpu_pass_split.h"

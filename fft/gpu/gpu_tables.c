@@ -1,8 +1,9 @@
 /* Create the tables of columns, rows, members and planes that the kernels of a pass read. */
 #include "fft/gpu/gpu_tables.h"
+#include "transpose/chain_waves.h"
 #include "fft/gpu/gpu_lines.h"
 #include "grid/layout_split.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 #include "transpose/gpu_rows.h"
 #include "base/precision.h"
 

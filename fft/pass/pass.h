@@ -8,8 +8,8 @@
  *   sink       receives a block of columns of each result                      complex [kz][lane]
  *
  * Results of the points may form chains, which are summed to fewer fields at the end of lines along y
- * (transpose/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points. Forces can
- * be subtracted from these sums, so that they need no line along z of their own.
+ * (transpose/plain/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points.
+ * Forces can be subtracted from these sums, so that they need no line along z of their own.
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or n_out =
  * 0. docs/methods/transform.md has a drawing.
@@ -25,7 +25,7 @@
 #include "base/clock.h"
 #include "fft/lines/lines.h"
 #include "grid/layout.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 #include "transpose/exchange.h"
 
 typedef struct triad_pass triad_pass;

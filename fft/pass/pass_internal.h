@@ -3,6 +3,7 @@
 #define TRIAD_FFT_PASS_PASS_INTERNAL_H
 
 #include "fft/pass/pass.h"
+#include "transpose/chain_waves.h"
 #include "fft/pass/shift.h"
 #include "transpose/rows.h"
 #include "transpose/shared_rows.h"

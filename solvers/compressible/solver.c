@@ -1,7 +1,7 @@
 /* The compressible flow as the time loop sees it (solvers/solver.h). */
 #include "solvers/box/box.h"
 #include "solvers/compressible/particles/files.h"
-#include "solvers/compressible/case/devices.h"
+#include "solvers/compressible/plain/devices.h"
 #include "solvers/compressible/case/part.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/state/phases.h"

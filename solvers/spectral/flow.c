@@ -14,7 +14,7 @@
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
-#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/plain/case_grid.h"
 #include "solvers/spectral/step/stepper.h"
 

@@ -3,7 +3,7 @@
  * beyond them are missing. The decision depends on the state alone, by exact sums: it is the same on any number of
  * ranks, and after a restart from a checkpoint. */
 #include "solvers/spectral/follow.h"
-#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/plain/follow_column.h"
 
 #include "case/mean.h"
 #include "solvers/spectral/measure/measure.h"

@@ -110,15 +110,10 @@ static int64_t read_exactly(int from, char *out, int64_t bytes)
 /* Until `bytes` have come or no more will; returns how many. More than that is swallowed, so that nobody waits. */
 static int64_t read_bytes(int from, char *out, int64_t bytes)
 {
-  int64_t done = 0;
   char rest[4096];
-  for (;;) {
-    int full = done >= bytes;
-    ssize_t n = read(from, full ? rest : out + done, full ? sizeof rest : (size_t)(bytes - done));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return done;
-    done += n;
-  }
+  int64_t done = read_exactly(from, out, bytes);
+  for (int64_t more = done == bytes; more > 0; done += more) more = read_exactly(from, rest, sizeof rest);
+  return done;
 }
 
 static int judge(const triad_guard *g, int how, int64_t came, int64_t bytes)

@@ -1,10 +1,7 @@
-/* Count the results that remain when chains are summed, and compute the wavenumbers that multiply them. */
-#include "transpose/chains.h"
+/* Count the results that remain when chains are summed, and divide chains into runs of equal length. */
+#include "transpose/plain/chains.h"
 
-#include "base/status.h"
-#include "grid/layout_split.h"
-
-#include <stdlib.h>
+#include <stddef.h>
 
 int triad_chains_left(const triad_chains *chains, int n_out)
 {
@@ -36,31 +33,4 @@ int triad_chains_runs(const triad_chains *chains, int n_out, triad_chain_run run
   }
   if (n_out > at) runs[n++] = run_of(1, n_out - at, at, joined, NULL);
   return n;
-}
-
-int64_t triad_chain_lines(const triad_layout *l)
-{
-  return l->split ? triad_split_lines(l->split, l->member) : l->grid.kmax[0] + 1;
-}
-
-int triad_chain_waves_create(triad_chain_waves *out, const triad_layout *l)
-{
-  const int64_t lines = triad_chain_lines(l), ny = l->grid.n[1];
-  out->x = calloc((size_t)lines + 1, sizeof *out->x);
-  out->y = calloc((size_t)ny, sizeof *out->y);
-  if (!out->x || !out->y) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "wavenumbers of lines");
-  for (int64_t i = 0; i < lines; i++) {
-    const int64_t kx = l->split ? l->split->kx_of[l->split->line_begin[l->member] + i] : i;
-    out->x[i] = (triad_real)triad_grid_derivative_wavenumber(&l->grid, 0, kx);
-  }
-  for (int64_t y = 0; y < ny; y++)
-    out->y[y] = (triad_real)triad_grid_derivative_wavenumber(&l->grid, 1, 2 * y > ny ? y - ny : y);
-  return TRIAD_OK;
-}
-
-void triad_chain_waves_destroy(triad_chain_waves *waves)
-{
-  free(waves->x);
-  free(waves->y);
-  *waves = (triad_chain_waves){NULL, NULL};
 }

@@ -6,8 +6,8 @@
  *   q_i = i k_x p_i + i k_y p_(i+1),   i = 0 .. c - 2,
  * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/methods/spectral.md#the-nonlinear-term).
  * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
-#ifndef TRIAD_TRANSPOSE_CHAINS_H
-#define TRIAD_TRANSPOSE_CHAINS_H
+#ifndef TRIAD_TRANSPOSE_PLAIN_CHAINS_H
+#define TRIAD_TRANSPOSE_PLAIN_CHAINS_H
 
 #include "base/precision.h"
 
@@ -37,24 +37,11 @@ typedef struct triad_chain_run {
 } triad_chain_run;
 
 #ifndef __CUDACC_RTC__ /* the host's */
-typedef struct triad_layout triad_layout;
-
 /* How many fields are left of n_out results, which all chains are among. */
 int triad_chains_left(const triad_chains *chains, int n_out);
 
 /* All of them, run by run; returns the number of runs. */
 int triad_chains_runs(const triad_chains *chains, int n_out, triad_chain_run runs[TRIAD_CHAIN_RUNS]);
-
-/* k_x of each line along y that this rank has, k_y of each y of a line. */
-typedef struct triad_chain_waves {
-  triad_real *x, *y; /* [lines], [ny] */
-} triad_chain_waves;
-
-int64_t triad_chain_lines(const triad_layout *layout);
-
-/* TRIAD_ERR_MEMORY; destroy takes what create failed at. Not collective. */
-int triad_chain_waves_create(triad_chain_waves *out, const triad_layout *layout);
-void triad_chain_waves_destroy(triad_chain_waves *waves);
 #endif
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* Check a case of the compressible solver and count its memory and files. */
 #include "solvers/box/box.h"
-#include "solvers/compressible/case/devices.h"
+#include "solvers/compressible/plain/devices.h"
 #include "solvers/slice_list.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/state/internal.h"

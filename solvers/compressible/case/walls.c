@@ -8,8 +8,6 @@
 
 enum { VALUES = TRIAD_COMPRESSIBLE_WALL_VALUES, ROW = 128, TIME = 3 };
 
-static const char temperature_key[] = "boundaries.wall_temperature_at", velocity_key[] = "boundaries.wall_velocity_at";
-
 typedef struct side {
   triad_formula *f[VALUES]; /* NULL: the number of the setup */
   triad_compressible_wall_values at;
@@ -27,8 +25,8 @@ static int take_formulas(side *s, const triad_case *given, int axis, int upper)
   const int number = 2 * axis + upper;
   int any = 0;
   for (int v = 0; v < VALUES; v++) {
-    TRIAD_TRY(v == 0 ? triad_case_formula(given, temperature_key, number, &s->f[v])
-                     : triad_case_formula(given, velocity_key, 3 * number + v - 1, &s->f[v]));
+    TRIAD_TRY(v == 0 ? triad_case_formula(given, triad_compressible_temperature_key, number, &s->f[v])
+                     : triad_case_formula(given, triad_compressible_velocity_key, 3 * number + v - 1, &s->f[v]));
     any |= s->f[v] != NULL;
     s->varies |= s->f[v] && triad_formula_uses(s->f[v], TIME);
   }
@@ -59,17 +57,6 @@ static int make(triad_compressible_walls *walls, const triad_case *given)
         TRIAD_TRY(TRIAD_ALLOC(w->context->memory, "walls", s->at.na * s->at.nb, &s->at.value[v]));
     }
   return TRIAD_OK;
-}
-
-int triad_compressible_walls_wanted(const triad_case *given)
-{
-  const char *texts[18];
-  int wanted = 0;
-  for (int k = 0; k < 2; k++) {
-    const int n = triad_case_texts(given, k ? velocity_key : temperature_key, texts, k ? 18 : 6);
-    for (int i = 0; i < n; i++) wanted |= *texts[i] != '\0';
-  }
-  return wanted;
 }
 
 int64_t triad_compressible_walls_bytes(const triad_case *given, const triad_partition *b)
@@ -129,8 +116,9 @@ static double place_of(const triad_compressible *w, int axis, int64_t i)
 
 static int complain(int v, const double at[3], double t, double value)
 {
-  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %g at x = %g, y = %g, z = %g, t = %g%s", v ? velocity_key : temperature_key,
-                    value, at[0], at[1], at[2], t, v || !isfinite(value) ? "" : ", but a temperature must be positive");
+  return TRIAD_FAIL(TRIAD_ERR_CASE, "%s is %g at x = %g, y = %g, z = %g, t = %g%s",
+                    v ? triad_compressible_velocity_key : triad_compressible_temperature_key, value, at[0], at[1],
+                    at[2], t, v || !isfinite(value) ? "" : ", but a temperature must be positive");
 }
 
 /* Value v in row j of a layer. */

@@ -3,6 +3,7 @@
 #ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 #define TRIAD_SOLVERS_COMPRESSIBLE_CASE_WALLS_H
 
+#include "solvers/compressible/plain/wall_keys.h"
 #include "solvers/compressible/state/compressible.h"
 
 enum { TRIAD_COMPRESSIBLE_WALL_VALUES = 4 /* temperature, velocity along x, y, z */ };
@@ -30,7 +31,6 @@ int triad_compressible_walls_at(triad_compressible_walls *walls, double t, int f
 const triad_compressible_wall_values *triad_compressible_walls_side(const triad_compressible_walls *walls, int axis,
                                                                     int upper);
 
-int triad_compressible_walls_wanted(const triad_case *given);
 int64_t triad_compressible_walls_bytes(const triad_case *given, const triad_partition *blocks);
 
 #endif

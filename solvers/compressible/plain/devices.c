@@ -1,6 +1,6 @@
 /* Decide whether a case of the gas can run on a GPU. */
-#include "solvers/compressible/case/devices.h"
-#include "solvers/compressible/case/walls.h"
+#include "solvers/compressible/plain/devices.h"
+#include "solvers/compressible/plain/wall_keys.h"
 
 static const char *refusal(const triad_case *given)
 {

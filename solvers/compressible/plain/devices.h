@@ -1,6 +1,6 @@
 /* The devices that the gas has code for, and which cases a GPU refuses. */
-#ifndef TRIAD_SOLVERS_COMPRESSIBLE_CASE_DEVICES_H
-#define TRIAD_SOLVERS_COMPRESSIBLE_CASE_DEVICES_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PLAIN_DEVICES_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PLAIN_DEVICES_H
 
 #include "solvers/device_choice.h"
 

@@ -3,7 +3,7 @@
 #include "solvers/compressible/particles/motion.h"
 #include "solvers/compressible/particles/files.h"
 #include "solvers/box/box.h"
-#include "solvers/compressible/case/devices.h"
+#include "solvers/compressible/plain/devices.h"
 #include "solvers/compressible/points/budget_points.h"
 
 #include <math.h>

@@ -11,7 +11,7 @@
 #include "fft/pass/pass.h"
 #include "solvers/spectral/equations/gpu_set.h"
 #include "solvers/spectral/equations/wave_points.h"
-#include "solvers/spectral/equations/shape.h"
+#include "solvers/spectral/plain/shape.h"
 #include "solvers/schemes.h"
 
 double triad_decay_rate(const triad_decay *decay, double k_squared); /* wave_points.h */

@@ -3,7 +3,7 @@
  *   ds/dt + u.grad s + u.G = kappa lap s                                    for each scalar s of mean gradient G
  * and in the plane of x and y a Coriolis parameter that grows along y: the vorticity changes by -beta v.
  * 3 + n fields go to physical space and 5 + 3 n products come back each stage, of which chains leave 4 + 2 n
- * (transpose/chains.h), n scalars. */
+ * (transpose/plain/chains.h), n scalars. */
 #include "solvers/spectral/equations/hd_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"

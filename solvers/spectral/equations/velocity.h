@@ -66,8 +66,8 @@ double triad_velocity_frequency(const void *self);
 void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *const *u, triad_real *const *out,
                              double *peaks);
 
-/* Chains among the products of a set (transpose/chains.h): those of the stress, followed by `behind` single products,
- * and those of scalar fluxes, whose number the set fills in. */
+/* Chains among the products of a set (transpose/plain/chains.h): those of the stress, followed by `behind` single
+ * products, and those of scalar fluxes, whose number the set fills in. */
 enum { TRIAD_CHAINS_OF_STRESS, TRIAD_CHAINS_OF_SCALARS };
 triad_chains triad_velocity_chains(int behind);
 

@@ -26,7 +26,7 @@ enum { TRIAD_STRESS_PRODUCTS = 5, TRIAD_STRESS_TERMS = 4, TRIAD_FLUX_PRODUCTS = 
 /* ---- one point ---- */
 
 /* The five products that suffice: u_i u_j less w^2 on the diagonal, which is a pressure (docs/methods/spectral.md
- * eq. 7). The first three are a chain (transpose/chains.h).
+ * eq. 7). The first three are a chain (transpose/plain/chains.h).
  *   t[0] = u^2 - w^2, t[1] = u v, t[2] = v^2 - w^2, t[3] = u w, t[4] = v w */
 TRIAD_POINT void triad_velocity_point(const triad_velocity_constants *c, double dt, const triad_real *u, triad_real *t)
 {

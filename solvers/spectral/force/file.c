@@ -1,8 +1,8 @@
 /* A force that a file has mode by mode over time (docs/methods/forcing.md). */
-#include "solvers/spectral/plain/modes_file.h"
+#include "solvers/spectral/force/plain/modes_file.h"
 #include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/force/forced_modes.h"
-#include "solvers/spectral/plain/modes_in_time.h"
+#include "solvers/spectral/force/plain/modes_in_time.h"
 
 #include <inttypes.h>
 #include <math.h>

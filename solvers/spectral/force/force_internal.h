@@ -6,6 +6,7 @@
 #include "parallel/sum.h"
 #include "solvers/noise.h"
 #include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_key.h"
 
 #define TRIAD_FLUIDS "hd boussinesq mhd"
 
@@ -141,9 +142,7 @@ void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c,
 int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
 int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
 
-/* The key of a field's formula; returns which of its list. The variables x, y, z, t come before the fields. */
-enum { TRIAD_FORCE_KEY = 64, TRIAD_FORCE_COORDINATES = 4 };
-int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY]);
+enum { TRIAD_FORCE_COORDINATES = 4 }; /* the variables x, y, z, t come before the fields */
 
 /* formula_modes.c: modes of the parts; collective. The force at time t, or, where parts are on a GPU, factors alone,
  * with which they are summed up here; TRIAD_ERR_CASE, on all ranks, where a factor is not finite then. The largest
@@ -158,7 +157,6 @@ int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
 void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
 /* are any of its modes here not 0? */
 int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component);
-int triad_force_fills(double modes, double all, int parts); /* are such forces for whole fields of modes on a GPU? */
 /* how many the formulas before f have */
 void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row);
 int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);

@@ -2,7 +2,7 @@
 #include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/force/ornstein_uhlenbeck.h"
 #include "solvers/spectral/force/formula.h"
-#include "solvers/spectral/force/control.h"
+#include "solvers/spectral/force/plain/control.h"
 #include "base/random.h"
 
 #include <math.h>

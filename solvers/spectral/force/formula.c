@@ -8,7 +8,7 @@
 #include "solvers/spectral/force/force_internal.h"
 #include "case/formula/formula_split.h"
 #include "solvers/spectral/force/forced_modes.h"
-#include "solvers/spectral/plain/forcing_at.h"
+#include "solvers/spectral/force/plain/forcing_at.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* The modes of formulas: those of functions of position, computed once, times functions of time; and fields times
  * functions of time. */
 #include "solvers/box/formulas.h"
+#include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"
@@ -9,15 +10,6 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { WHOLE_PARTS = 4 }; /* as many as an update on a GPU takes of a field: TRIAD_GPU_FORCE_WHOLE */
-
-int triad_force_key(const char *field, char key[TRIAD_FORCE_KEY])
-{
-  const int scalar = strncmp(field, "scalar", 6) == 0;
-  (void)snprintf(key, TRIAD_FORCE_KEY, "forcing.%s", scalar ? "scalars" : field);
-  return scalar ? (int)strtol(field + 6, NULL, 10) - 1 : 0;
-}
 
 /* ---- functions of position ---- */
 
@@ -102,8 +94,6 @@ int triad_force_part_drives(const triad_force_part *part, const triad_forcing *f
   }
   return 0;
 }
-
-int triad_force_fills(double modes, double all, int parts) { return parts <= WHOLE_PARTS && 8 * modes >= all; }
 
 /* Each part is made twice: for the modes that any has, then for their values. */
 static int make_parts(triad_forcing *p, triad_flow *flow, const int *list, char *marked)

@@ -4,7 +4,7 @@
 #include "fft/pass/transform.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/follow.h"
-#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/relax/relax.h"
 

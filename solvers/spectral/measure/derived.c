@@ -5,7 +5,7 @@
 #include "solvers/spectral/measure/part_grid.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/plain/quantity.h"
-#include "solvers/spectral/measure/slice_image.h"
+#include "solvers/spectral/plain/slice_image.h"
 #include "solvers/spectral/part.h"
 #include "store/fields/fieldpack.h"
 #include "store/hdf5/zfp.h"

@@ -1,19 +1,9 @@
 /* Sum modes along the axis across a slice in fixed-point integers, which gives the same bits on any ranks. */
-#include "solvers/spectral/measure/slice_image.h"
+#include "solvers/spectral/plain/slice_image.h"
 #include "base/precision.h"
 
 #include <math.h>
 #include <string.h>
-
-triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, double at)
-{
-  triad_slice_plane p = {.axis = axis, .at = at};
-  p.across[0] = axis == 2 ? 1 : 2;
-  p.across[1] = axis == 0 ? 1 : 0;
-  for (int i = 0; i < 2; i++) p.k[i] = grid->kmax[p.across[i]];
-  p.size = (2 * p.k[0] + 1) * (2 * p.k[1] + 1);
-  return p;
-}
 
 int triad_slice_scales(const triad_flow *flow, double *scale)
 {

@@ -7,7 +7,7 @@
 #include "store/formats/slicefile.h"
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/plain/quantity.h"
-#include "solvers/spectral/measure/slice_image.h"
+#include "solvers/spectral/plain/slice_image.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The column `points_most`: points along the longest axis, if the grid size is adaptive. */
-#include "solvers/spectral/follow_column.h"
+#include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/follow.h"
 
 static const char column_name[] = "points_most";

@@ -1,6 +1,6 @@
 /* Adaptive grid size: whether a case uses it, and its column of the series. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
-#define TRIAD_SOLVERS_SPECTRAL_FOLLOW_COLUMN_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_FOLLOW_COLUMN_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_FOLLOW_COLUMN_H
 
 #include "solvers/spectral/follow.h"
 

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "case/case.h"
 #include "case/slice.h"
-#include "solvers/spectral/equations/shape.h"
+#include "solvers/spectral/plain/shape.h"
 
 /* One term of a component: (the derivative along an axis of) a field, times a number. Field shape->n_fields is the
  * pressure (pressure.h). */

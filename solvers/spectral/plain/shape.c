@@ -1,5 +1,5 @@
 /* Append fields, columns, spectra and transfers to the shape of an equation set. */
-#include "solvers/spectral/equations/shape.h"
+#include "solvers/spectral/plain/shape.h"
 
 #include "base/status.h"
 #include "solvers/spectral/plain/quantity.h"
@@ -35,6 +35,17 @@ int triad_shape_column(const triad_shape *shape, const char *name)
   for (int i = 0; i < shape->n_columns; i++)
     if (strcmp(shape->columns[i].name, name) == 0) return i;
   return -1;
+}
+
+const char *triad_shape_text_of(triad_shape *shape, const char *format, const char *word)
+{
+  char text[160];
+  (void)snprintf(text, sizeof text, format, word);
+  for (char *c = text; *c; c++)
+    if (*c == '%') *c = ' '; /* it becomes a format */
+  char *to = (char *)(uintptr_t)triad_shape_text(shape, "%160d", 0);
+  if (*to) memcpy(to, text, strlen(text) + 1);
+  return to;
 }
 
 triad_field_group triad_shape_group(const triad_shape *s, const char *name)

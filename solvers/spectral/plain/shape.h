@@ -2,12 +2,12 @@
  *
  * A set's create fills a shape, which is unchanged after. Lists grow as entries are appended, so that a set may have
  * any number of fields; the shape owns them, and the texts that were made for it by triad_shape_text. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SHAPE_H
-#define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_SHAPE_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SHAPE_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_SHAPE_H
 
 #include "base/precision.h"
 #include "solvers/info.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 
 enum { TRIAD_MAX_PASSES = 2, TRIAD_MAX_PARTS = 2 };
 
@@ -58,6 +58,10 @@ int triad_shape_add_transfers(triad_shape *shape, int n, const triad_transfer_in
 /* A text with a number in it ("scalar%d"), which lives as long as the shape. Without memory it is "", and the next
  * append fails. */
 const char *triad_shape_text(triad_shape *shape, const char *format, int number) __attribute__((format(printf, 2, 0)));
+
+/* The same with a word of at most 159 characters in it ("T_%s"). */
+const char *triad_shape_text_of(triad_shape *shape, const char *format, const char *word)
+  __attribute__((format(printf, 2, 0)));
 
 /* The group of fields of this name, "velocity", "theta" or "psi"; n = 0: the case has none. */
 triad_field_group triad_shape_group(const triad_shape *shape, const char *name);

@@ -1,6 +1,6 @@
 /* Planes of physical space: sums over modes (slice_sums.c), and the quantities that they make (slice_image.c). */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICE_IMAGE_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_SLICE_IMAGE_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SLICE_IMAGE_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_SLICE_IMAGE_H
 
 #include "case/slice.h"
 #include "solvers/spectral/flow.h"

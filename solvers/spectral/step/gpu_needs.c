@@ -10,7 +10,7 @@
 #include "parallel/transports/messages.h"
 #include "parallel/transports/transport.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/force/needs.h"
+#include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/relax/gpu_relax.h"

@@ -8,7 +8,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "parallel/fibers.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/plain/forcing_at.h"
+#include "solvers/spectral/force/plain/forcing_at.h"
 #include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/particles/gpu_stages.h"
 #include "solvers/spectral/particles/particles.h"

@@ -8,7 +8,7 @@
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/plain/forcing_at.h"
+#include "solvers/spectral/force/plain/forcing_at.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/plain/shifts.h"

@@ -1,5 +1,6 @@
 /* Columns and spectra of equations as text: energy, its gradient, what linear terms take; invariants of the case. */
 #include "solvers/spectral/text/set.h"
+#include "solvers/spectral/text/compile/invariants.h"
 
 #include "base/status.h"
 
@@ -10,30 +11,6 @@
 enum { ENERGY, ENSTROPHY, DISSIPATION, FIRST_GROUP };
 
 typedef double complex mode[TRIAD_TEXT_BASES];
-
-void triad_text_fill_bases(const triad_text *t, const double complex *value, double complex *base)
-{
-  for (int l = 0; l < t->n_lets; l++) {
-    double complex sum = 0;
-    for (int f = 0; f < t->n_fields; f++)
-      if (t->solved[l][f].node != TRIAD_TEXT_ZERO) sum += t->solved[l][f].c * value[t->solved[l][f].node] * base[f];
-    base[t->n_fields + l] = sum;
-  }
-}
-
-double triad_text_part_of(const triad_text_invariant *v, const double complex *value, const double complex *a,
-                          const double complex *b, int is_mean)
-{
-  double sum = 0;
-  for (int i = 0; i < v->sum.n; i++) {
-    const triad_text_term *x = &v->sum.term[i];
-    double complex f[2] = {1, 1};
-    if (x->n < 2 && !is_mean) continue;
-    for (int k = 0; k < x->n; k++) f[k] = value[x->factor[k].node] * (k == 0 ? a : b)[x->factor[k].base];
-    sum += x->c * creal(value[x->outer]) * (x->n == 2 ? creal(conj(f[0]) * f[1]) : creal(f[0]));
-  }
-  return sum;
-}
 
 /* What linear terms give to the fields of a mode. */
 static void linear_rates(const triad_text_set *s, const double k[3], const double complex *value,
@@ -140,18 +117,6 @@ void triad_text_densities(const void *self, const triad_layout *l, int64_t colum
 
 /* ---- shape ---- */
 
-/* A text that lives as long as the set. */
-static const char *keep_text(triad_shape *shape, const char *format, const char *name)
-{
-  char text[160];
-  (void)snprintf(text, sizeof text, format, name);
-  for (char *c = text; *c; c++)
-    if (*c == '%') *c = ' '; /* it becomes a format */
-  char *to = (char *)(uintptr_t)triad_shape_text(shape, "%160d", 0);
-  if (*to) memcpy(to, text, strlen(text) + 1);
-  return to;
-}
-
 static void find_groups(triad_text_set *s)
 {
   const triad_text *t = s->text;
@@ -182,8 +147,9 @@ int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)
   const triad_text *t = s->text;
   find_groups(s);
   const triad_column_info first[4] = {{"energy", "",
-                                       .formula = s->energy < 0 ? "sum of mean(q^2)/2 over all fields"
-                                                                : keep_text(shape, "%s", t->invariant[s->energy].text)},
+                                       .formula = s->energy < 0
+                                                    ? "sum of mean(q^2)/2 over all fields"
+                                                    : triad_shape_text_of(shape, "%s", t->invariant[s->energy].text)},
                                       {"enstrophy", "", .formula = "sum of mean(|grad q|^2)/2 over all fields"},
                                       {"dissipation", "", .formula = "minus the rate of the energy by linear terms"},
                                       {"injection", "", .formula = "0: sources in the equations are not counted"}};
@@ -193,19 +159,19 @@ int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)
   for (int g = 0; g < s->n_groups && s->n_groups > 1; g++) {
     const triad_text_field *f = &t->field[s->group[g].first];
     const char *name = *f->of ? f->of : f->name;
-    const triad_column_info column = {keep_text(shape, "%s_energy", name), "",
-                                      .formula = keep_text(shape, "mean of the square of %s, over 2", name)};
-    const triad_column_info shell = {keep_text(shape, "E_%s", name), "",
-                                     .formula =
-                                       keep_text(shape, "sum over the shell of the square of %s, over 2", name)};
+    const triad_column_info column = {triad_shape_text_of(shape, "%s_energy", name), "",
+                                      .formula = triad_shape_text_of(shape, "mean of the square of %s, over 2", name)};
+    const triad_column_info shell = {
+      triad_shape_text_of(shape, "E_%s", name), "",
+      .formula = triad_shape_text_of(shape, "sum over the shell of the square of %s, over 2", name)};
     TRIAD_TRY(triad_shape_add_columns(shape, 1, &column));
     TRIAD_TRY(triad_shape_add_spectra(shape, 1, &shell));
   }
   for (int i = 0; i < t->n_invariants; i++) {
     if (i == s->energy) continue;
     TRIAD_TRY(check_name(shape, t->invariant[i].name));
-    const triad_column_info column = {keep_text(shape, "%s", t->invariant[i].name), "",
-                                      .formula = keep_text(shape, "%s", t->invariant[i].text)};
+    const triad_column_info column = {triad_shape_text_of(shape, "%s", t->invariant[i].name), "",
+                                      .formula = triad_shape_text_of(shape, "%s", t->invariant[i].text)};
     TRIAD_TRY(triad_shape_add_columns(shape, 1, &column));
     TRIAD_TRY(triad_shape_add_spectra(shape, 1, &column));
   }
@@ -214,11 +180,6 @@ int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)
     for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s->needed);
   for (int l = 0; l < t->n_lets; l++)
     for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->solved[l][f].node, s->needed);
-  for (int i = 0; i < t->n_invariants; i++)
-    for (int k = 0; k < t->invariant[i].sum.n; k++) {
-      const triad_text_term *x = &t->invariant[i].sum.term[k];
-      triad_text_need(&t->operators, x->outer, s->needed);
-      for (int j = 0; j < x->n; j++) triad_text_need(&t->operators, x->factor[j].node, s->needed);
-    }
+  for (int i = 0; i < t->n_invariants; i++) triad_text_need_sum(t, &t->invariant[i].sum, s->needed);
   return TRIAD_OK;
 }

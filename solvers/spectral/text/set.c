@@ -1,6 +1,7 @@
 /* The set of equations that a case gives as text: from what the compiler made of it to the table that every set has.
  * Linear terms are integrated exactly, as decay rates or as matrices of coupled fields (equations.h). */
 #include "solvers/spectral/text/compile/profiles.h"
+#include "solvers/spectral/text/compile/describe.h"
 #include "solvers/spectral/text/compile/clock.h"
 #include "solvers/spectral/text/set.h"
 #include "solvers/spectral/text/transfers.h"

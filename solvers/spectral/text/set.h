@@ -81,20 +81,12 @@ void triad_text_rates(const void *self, const triad_batch *block, int64_t j, con
 void triad_text_product_rates(const triad_text_set *set, const triad_batch *block, int64_t j,
                               const triad_cplx *const *t, triad_lane_row *n);
 
-/* budget.c: the values of all bases of a mode, from those of the fields; the part of an invariant in a mode, quadratic
- * terms of a and b, linear terms and numbers of the mean alone; columns and spectra of a set; sums over modes. */
-void triad_text_fill_bases(const triad_text *text, const double complex *value, double complex *base);
-double triad_text_part_of(const triad_text_invariant *v, const double complex *value, const double complex *a,
-                          const double complex *b, int is_mean);
+/* budget.c: columns and spectra of a set; sums over modes. */
 int triad_text_budget_shape(triad_text_set *set, triad_shape *shape);
 void triad_text_sums(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u,
                      double *sums);
 void triad_text_series(const void *self, const double *sums, const triad_series_inputs *inputs, double *columns);
 void triad_text_densities(const void *self, const triad_layout *layout, int64_t column, int64_t j,
                           const triad_cplx *const *u, double *densities);
-
-/* describe.c: what the compiler found, line by line. */
-void triad_text_describe(const void *self, triad_log *log);
-void triad_text_explain(const void *self, void (*print)(void *who, const char *line), void *who);
 
 #endif

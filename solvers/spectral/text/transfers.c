@@ -1,5 +1,6 @@
 /* Transfers: of a quadratic form of the fields, what the products at points give each mode, 2 Re conj(u) H N. */
 #include "solvers/spectral/text/transfers.h"
+#include "solvers/spectral/text/compile/invariants.h"
 
 #include "base/status.h"
 
@@ -10,14 +11,6 @@ static int is_quadratic(const triad_text_invariant *v)
   for (int i = 0; i < v->sum.n; i++)
     if (v->sum.term[i].n == 2) return 1;
   return 0;
-}
-
-/* A text that lives as long as the set. */
-static const char *text_of(triad_shape *shape, const char *before, const char *name)
-{
-  char *to = (char *)(uintptr_t)triad_shape_text(shape, "%160d", 0);
-  if (*to) (void)snprintf(to, 160, "%s%s", before, name);
-  return to;
 }
 
 int triad_text_transfer_shape(triad_text_set *s, triad_shape *shape)
@@ -33,27 +26,16 @@ int triad_text_transfer_shape(triad_text_set *s, triad_shape *shape)
   for (int i = 0; i < t->n_invariants; i++) {
     if (i == s->energy || !is_quadratic(&t->invariant[i])) continue;
     const char *name = t->invariant[i].name;
-    const triad_transfer_info info = {
-      {text_of(shape, "T_", name), "", .formula = text_of(shape, "transfer into the shell of ", name)},
-      {text_of(shape, "Pi_", name), "", .formula = text_of(shape, "flux past the shell of ", name)},
-      0,
-      t->n_fields,
-      0};
+    const triad_transfer_info info = {{triad_shape_text_of(shape, "T_%s", name), "",
+                                       .formula = triad_shape_text_of(shape, "transfer into the shell of %s", name)},
+                                      {triad_shape_text_of(shape, "Pi_%s", name), "",
+                                       .formula = triad_shape_text_of(shape, "flux past the shell of %s", name)},
+                                      0,
+                                      t->n_fields,
+                                      0};
     TRIAD_TRY(triad_shape_add_transfers(shape, 1, &info));
   }
   return TRIAD_OK;
-}
-
-double triad_text_form_rate(const triad_text_set *s, int invariant, const double complex *value,
-                            const double complex *u, const double complex *n)
-{
-  double sum = 0;
-  if (invariant >= 0) {
-    const triad_text_invariant *v = &s->text->invariant[invariant];
-    return triad_text_part_of(v, value, n, u, 0) + triad_text_part_of(v, value, u, n, 0);
-  }
-  for (int f = 0; f < s->text->n_fields; f++) sum += creal(conj(u[f]) * n[f]);
-  return sum;
 }
 
 void triad_text_transfers(const void *self, int part, const triad_batch *b, int64_t j, const triad_cplx *const *u,
@@ -79,9 +61,9 @@ void triad_text_transfers(const void *self, int part, const triad_batch *b, int6
     }
     triad_text_fill_bases(text, value, v);
     triad_text_fill_bases(text, value, n);
-    out[number++][i] += triad_text_form_rate(s, s->energy, value, v, n);
+    out[number++][i] += triad_text_form_rate(text, s->energy, value, v, n);
     for (int q = 0; q < text->n_invariants; q++)
       if (q != s->energy && is_quadratic(&text->invariant[q]))
-        out[number++][i] += triad_text_form_rate(s, q, value, v, n);
+        out[number++][i] += triad_text_form_rate(text, q, value, v, n);
   }
 }

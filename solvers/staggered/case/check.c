@@ -1,7 +1,7 @@
 /* Check a case of the staggered solver, list its columns, and count its memory and files. */
 #include "solvers/staggered/case/check.h"
 
-#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/samples.h"
 #include "solvers/staggered/measure/spectra.h"
 #include "solvers/box/box.h"

@@ -84,19 +84,6 @@ static void read_thermal(triad_staggered_setup *s, const triad_case *given)
   t->solids = triad_case_real(given, "solids.temperature");
 }
 
-int triad_staggered_heated_axis(const triad_staggered_setup *s)
-{
-  const triad_staggered_thermal *t = &s->thermal;
-  int axis = -1, n = 0;
-  for (int i = 0; i < 3 && t->diffusivity > 0; i++) {
-    const int walls = s->side[i][0] != TRIAD_STAGGERED_INFLOW && s->side[i][1] != TRIAD_STAGGERED_INFLOW;
-    if (!walls || !t->held[i][0] || !t->held[i][1] || !(fabs(t->wall[i][0] - t->wall[i][1]) > 0)) continue;
-    axis = i;
-    n++;
-  }
-  return n == 1 ? axis : -1;
-}
-
 /* The stream is that of the case, or else what flows in, or the mean velocity that a force maintains. */
 static void read_reference(triad_staggered_setup *s, const triad_case *given)
 {
@@ -116,11 +103,6 @@ static void read_reference(triad_staggered_setup *s, const triad_case *given)
   triad_case_reals(given, "forcing.direction", r->velocity, 3);
   const double length = triad_body_speed(r);
   for (int a = 0; a < 3 && length > 0; a++) r->velocity[a] *= triad_case_real(given, "forcing.amplitude") / length;
-}
-
-int triad_staggered_has_coefficients(const triad_staggered_setup *s)
-{
-  return s->solids && triad_body_speed(&s->reference) > 0;
 }
 
 /* auto: the exact solve if the box allows it, as a preconditioner if there are solids too; else the polynomial. A case

@@ -76,12 +76,6 @@ double triad_staggered_face(const triad_staggered_setup *setup, int axis, int64_
 /* 4 max(nu, kappa) sum_i 1/min h_i^2, the fastest rate of diffusion. */
 double triad_staggered_diffusion_rate(const triad_staggered_setup *setup);
 
-/* The axis whose two ends are held at different temperatures, -1: there is none, or more than one. */
-int triad_staggered_heated_axis(const triad_staggered_setup *setup);
-
-/* 1: the solids have force coefficients. */
-int triad_staggered_has_coefficients(const triad_staggered_setup *setup);
-
 /* "cg", "pcg-polynomial", .. */
 const char *triad_staggered_pressure_name(triad_staggered_pressure pressure);
 

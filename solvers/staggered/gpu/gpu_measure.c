@@ -3,7 +3,7 @@
 #include "solvers/staggered/gpu/gpu_measure.h"
 #include "solvers/staggered/gpu/gpu_internal.h"
 #include "solvers/staggered/gpu/gpu_sums.h"
-#include "solvers/staggered/state/sight.h"
+#include "solvers/staggered/plain/sight.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,8 @@
 #include "solvers/staggered/plain/rows.h"
 
 #include "solvers/staggered/points/budget_points.h"
-#include "solvers/staggered/state/sight.h"
+#include "solvers/staggered/plain/sight.h"
+#include "solvers/staggered/points/forces_points.h"
 
 /* ---- the mean velocity, and the fastest ---- */
 

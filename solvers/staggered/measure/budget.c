@@ -1,6 +1,6 @@
 /* The columns of the series (docs/methods/staggered.md eq. 49). */
 #include "solvers/staggered/measure/budget.h"
-#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/column_numbers.h"
 
 #include "solvers/staggered/step/step.h"

@@ -1,6 +1,8 @@
 /* The table of columns, and where those of coefficients begin. */
-#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/column_numbers.h"
+
+#include <math.h>
 
 /* Those of every flow. */
 #define FLOW_COLUMNS \
@@ -80,4 +82,22 @@ int triad_staggered_columns(const triad_staggered_setup *s, triad_column_info li
   for (int i = 0; list && i < n; i++) list[i] = s->closure ? closure_columns[i] : columns[i];
   for (int i = 0; list && has && i < COEFFICIENTS; i++) list[n + i] = coefficients[i];
   return n + (has ? COEFFICIENTS : 0);
+}
+
+int triad_staggered_heated_axis(const triad_staggered_setup *s)
+{
+  const triad_staggered_thermal *t = &s->thermal;
+  int axis = -1, n = 0;
+  for (int i = 0; i < 3 && t->diffusivity > 0; i++) {
+    const int walls = s->side[i][0] != TRIAD_STAGGERED_INFLOW && s->side[i][1] != TRIAD_STAGGERED_INFLOW;
+    if (!walls || !t->held[i][0] || !t->held[i][1] || !(fabs(t->wall[i][0] - t->wall[i][1]) > 0)) continue;
+    axis = i;
+    n++;
+  }
+  return n == 1 ? axis : -1;
+}
+
+int triad_staggered_has_coefficients(const triad_staggered_setup *s)
+{
+  return s->solids && triad_body_speed(&s->reference) > 0;
 }

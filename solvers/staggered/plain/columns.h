@@ -1,6 +1,6 @@
 /* The columns of the series. */
-#ifndef TRIAD_SOLVERS_STAGGERED_MEASURE_COLUMNS_H
-#define TRIAD_SOLVERS_STAGGERED_MEASURE_COLUMNS_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_COLUMNS_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_COLUMNS_H
 
 #include "solvers/info.h"
 #include "solvers/staggered/case/setup.h"
@@ -13,5 +13,11 @@ int triad_staggered_columns(const triad_staggered_setup *setup, triad_column_inf
 
 /* Where columns of coefficients begin. */
 int triad_staggered_coefficients_at(const triad_staggered_setup *setup);
+
+/* The axis whose two ends are held at different temperatures, -1: there is none, or more than one. */
+int triad_staggered_heated_axis(const triad_staggered_setup *setup);
+
+/* 1: the solids have force coefficients. */
+int triad_staggered_has_coefficients(const triad_staggered_setup *setup);
 
 #endif

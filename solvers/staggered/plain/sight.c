@@ -1,5 +1,5 @@
 /* Fill the view of a mesh that forces_points.h reads: sizes, ends of axes, and walls. */
-#include "solvers/staggered/state/sight.h"
+#include "solvers/staggered/plain/sight.h"
 
 triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *m, double viscosity)
 {

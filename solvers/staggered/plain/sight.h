@@ -1,8 +1,8 @@
 /* The mesh of a flow as the arithmetic of forces sees it (forces_points.h). */
-#ifndef TRIAD_SOLVERS_STAGGERED_STATE_SIGHT_H
-#define TRIAD_SOLVERS_STAGGERED_STATE_SIGHT_H
+#ifndef TRIAD_SOLVERS_STAGGERED_PLAIN_SIGHT_H
+#define TRIAD_SOLVERS_STAGGERED_PLAIN_SIGHT_H
 
-#include "solvers/staggered/points/forces_points.h"
+#include "solvers/staggered/points/sizes.h"
 #include "solvers/staggered/state/mesh.h"
 
 /* Pointers are to the mesh's own memory. Not collective. */

@@ -1,5 +1,5 @@
 /* Create a staggered flow from its case: mesh, solids, fields, forces and pressure solver. */
-#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/plain/frontal.h"
 #include "solvers/staggered/measure/values.h"
 #include "solvers/staggered/plain/rows.h"

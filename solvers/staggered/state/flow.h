@@ -10,7 +10,7 @@
 #include "solvers/staggered/closure/closure.h"
 #include "solvers/staggered/plain/forcing.h"
 #include "solvers/staggered/state/outflow.h"
-#include "solvers/staggered/measure/columns.h"
+#include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/probes.h"
 #include "solvers/staggered/measure/profiles.h"
 #include "solvers/staggered/plain/strain.h"

@@ -1,7 +1,7 @@
 /* Fill ghosts of the temperature beyond the ends of the box, and collect what its sums depend on. */
 #include "solvers/staggered/state/thermal.h"
 
-#include "solvers/staggered/state/sight.h"
+#include "solvers/staggered/plain/sight.h"
 
 triad_staggered_heat_sight triad_staggered_heat_sight_of(const triad_staggered_mesh *m)
 {

@@ -6,7 +6,7 @@
 #include "solvers/unstructured/case/setup.h"
 #include "mesh/write/meshwrite.h"
 #include "mesh/write/vtkhdf.h"
-#include "store/disk.h"
+#include "store/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,8 +55,8 @@ static int write_faces(const triad_unstructured_domain *d, const char *path)
 {
   char folder[TRIAD_PATH];
   triad_vtkhdf *file = NULL;
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : "."));
+  const char *name;
+  TRIAD_TRY(triad_path_split(path, folder, &name));
   const int element[NUMBERS] = {8, 8, 8, 8};
   const triad_vtkhdf_info info = {folder, name, numbers, element, NUMBERS};
   int st = triad_vtkhdf_create_faces(&file, d->mesh, &info);

@@ -11,7 +11,7 @@
 #include "case/case.h"
 #include "parallel/host/host_memory.h"
 #include "run/check.h"
-#include "store/disk.h"
+#include "store/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -253,10 +253,9 @@ static int choose_out(maker *m, int terminal)
 static int replace_file(const char *path, const char *text)
 {
   char folder[TRIAD_PATH];
-  const char *slash = strrchr(path, '/');
-  if (!slash) return triad_disk_replace(".", path, text, (int64_t)strlen(text));
-  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash == path ? 1 : (int)(slash - path), path));
-  return triad_disk_replace(folder, slash + 1, text, (int64_t)strlen(text));
+  const char *name;
+  TRIAD_TRY(triad_path_split(path, folder, &name));
+  return triad_disk_replace(folder, name, text, (int64_t)strlen(text));
 }
 
 /* A file that exists is replaced with --force only, in one piece. */

@@ -4,7 +4,7 @@
 #include "base/version.h"
 #include "parallel/device.h"
 #include "run/bench/machine.h"
-#include "store/disk.h"
+#include "store/path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,21 +28,14 @@ static int lengths_of(const char *list, triad_machine_options *o)
                                    : TRIAD_OK;
 }
 
-/* The folder of a path, and what it is called there. */
-static const char *part(const char *path, char folder[TRIAD_PATH])
-{
-  const char *slash = strrchr(path, '/');
-  (void)snprintf(folder, TRIAD_PATH, "%.*s", slash ? (slash == path ? 1 : (int)(slash - path)) : 1, slash ? path : ".");
-  return slash ? slash + 1 : path;
-}
-
 static int write(const char *out, const triad_machine *m, int ranks)
 {
   char how[160], folder[TRIAD_PATH], *text = NULL;
   (void)snprintf(how, sizeof how, "Written by triad %.40s bench --machine on %d rank%s.", triad_version(), ranks,
                  ranks == 1 ? "" : "s");
+  const char *name;
+  TRIAD_TRY(triad_path_split(out ? out : "", folder, &name));
   TRIAD_TRY(triad_machine_text(m, how, &text));
-  const char *name = part(out ? out : "", folder);
   int st = TRIAD_OK;
   if (!out || strcmp(out, "-") == 0) (void)fputs(text, stdout);
   else st = triad_disk_replace_shared(folder, name, text, (int64_t)strlen(text));
@@ -55,8 +48,9 @@ int triad_machine_command(triad_session *s, const char *out, const char *lengths
   char folder[TRIAD_PATH], bus[TRIAD_DEVICE_BUS];
   triad_machine *m = calloc(1, sizeof *m);
   triad_machine_options o = {.folder = folder, .log = s->log, .gpu = triad_device_built() && triad_device_count() > 0};
-  (void)part(out ? out : "", folder);
-  int st = m ? lengths_of(lengths, &o) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a machine");
+  const char *name;
+  int st = m ? triad_path_split(out ? out : "", folder, &name) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a machine");
+  if (st == TRIAD_OK) st = lengths_of(lengths, &o);
   if (st == TRIAD_OK && out && strcmp(out, "-") != 0) st = triad_disk_make_folder(folder);
   st = triad_agree(&s->comm, st);
   if (st == TRIAD_OK) st = triad_context_create(&s->context, s->comm.mpi, triad_binding_threads(s->binding));

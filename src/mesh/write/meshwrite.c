@@ -5,7 +5,7 @@
 #include "mesh/write/vtkhdf.h"
 
 #include "base/status.h"
-#include "store/disk.h"
+#include "store/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -117,8 +117,8 @@ static int write_vtkhdf(const triad_mesh *m, const char *path)
   static const int element = 8;
   char folder[TRIAD_PATH];
   triad_vtkhdf *file = NULL;
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-  TRIAD_TRY(triad_disk_path(folder, "%.*s", slash ? (int)(slash - path + (slash == path)) : 1, slash ? path : "."));
+  const char *name;
+  TRIAD_TRY(triad_path_split(path, folder, &name));
   const triad_vtkhdf_info info = {folder, name, &boundary, &element, 1};
   int st = triad_vtkhdf_create_whole(&file, m, &info);
   if (st == TRIAD_OK) st = put_numbers(m, file);

@@ -184,18 +184,42 @@ static int xdmf_type(triad_mesh_shape shape)
   return types[shape];
 }
 
-static int put_cells(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
+/* What is listed of a cell or a side: the end of its corners, the corners, its type. */
+enum { OFFSETS, CONNECTIVITY, TYPES };
+
+static int put_sides(stream *s, const triad_mesh *m, int list)
+{
+  int64_t corners = m->first[m->n_cells];
+  for (int patch = 0; patch < m->n_patches; patch++)
+    for (int64_t f = m->n_inner; f < m->n_faces; f++) {
+      if (m->patch[f] != patch) continue;
+      if (list == OFFSETS) TRIAD_TRY(put_long(s, corners += m->points[f]));
+      for (int i = 0; i < m->points[f] && list == CONNECTIVITY; i++) TRIAD_TRY(put_long(s, triad_mesh_face(m, f)[i]));
+      if (list == TYPES) TRIAD_TRY(put_byte(s, m->points[f] == 3 ? 5 : 9));
+    }
+  return TRIAD_OK;
+}
+
+/* sides: those of the patches follow the cells. */
+static int put_cells(const triad_vtkhdf *f, const triad_mesh *m, const lists *at, int sides)
 {
   stream s = {.file = f, .at = at->offsets};
   for (int64_t c = 0; c <= m->n_cells; c++) TRIAD_TRY(put_long(&s, m->first[c]));
+  if (sides) TRIAD_TRY(put_sides(&s, m, OFFSETS));
   TRIAD_TRY(flush(&s, 8));
   s.at = at->connectivity;
   for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_corners(&s, m, c));
+  if (sides) TRIAD_TRY(put_sides(&s, m, CONNECTIVITY));
   TRIAD_TRY(flush(&s, 8));
   s.at = at->types;
   for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_byte(&s, shape_of(m, c)->vtk));
-  TRIAD_TRY(flush(&s, 1));
-  s.at = at->mixed;
+  if (sides) TRIAD_TRY(put_sides(&s, m, TYPES));
+  return flush(&s, 1);
+}
+
+static int put_xdmf(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
+{
+  stream s = {.file = f, .at = at->mixed};
   for (int64_t c = 0; c < m->n_cells; c++) {
     TRIAD_TRY(put_long(&s, xdmf_type((triad_mesh_shape)m->shape[c])));
     TRIAD_TRY(put_corners(&s, m, c));
@@ -215,7 +239,8 @@ int triad_vtkhdf_create(triad_vtkhdf **out, const triad_mesh *m, const triad_vtk
   lists at;
   TRIAD_TRY(make_file(out, m, info, &c, &at, &step, t));
   TRIAD_TRY(put_points(*out, m, at.points));
-  return put_cells(*out, m, &at);
+  TRIAD_TRY(put_cells(*out, m, &at, 0));
+  return put_xdmf(*out, m, &at);
 }
 
 /* ---- faces ---- */
@@ -249,35 +274,6 @@ int triad_vtkhdf_create_faces(triad_vtkhdf **out, const triad_mesh *m, const tri
 
 /* ---- cells and sides ---- */
 
-static int put_sides(stream *s, const triad_mesh *m, int what)
-{
-  int64_t corners = m->first[m->n_cells];
-  for (int patch = 0; patch < m->n_patches; patch++)
-    for (int64_t f = m->n_inner; f < m->n_faces; f++) {
-      if (m->patch[f] != patch) continue;
-      if (what == 0) TRIAD_TRY(put_long(s, corners += m->points[f]));
-      for (int i = 0; i < m->points[f] && what == 1; i++) TRIAD_TRY(put_long(s, triad_mesh_face(m, f)[i]));
-      if (what == 2) TRIAD_TRY(put_byte(s, m->points[f] == 3 ? 5 : 9));
-    }
-  return TRIAD_OK;
-}
-
-static int put_cells_and_sides(const triad_vtkhdf *f, const triad_mesh *m, const lists *at)
-{
-  stream s = {.file = f, .at = at->offsets};
-  for (int64_t c = 0; c <= m->n_cells; c++) TRIAD_TRY(put_long(&s, m->first[c]));
-  TRIAD_TRY(put_sides(&s, m, 0));
-  TRIAD_TRY(flush(&s, 8));
-  s.at = at->connectivity;
-  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_corners(&s, m, c));
-  TRIAD_TRY(put_sides(&s, m, 1));
-  TRIAD_TRY(flush(&s, 8));
-  s.at = at->types;
-  for (int64_t c = 0; c < m->n_cells; c++) TRIAD_TRY(put_byte(&s, shape_of(m, c)->vtk));
-  TRIAD_TRY(put_sides(&s, m, 2));
-  return flush(&s, 1);
-}
-
 int triad_vtkhdf_create_whole(triad_vtkhdf **out, const triad_mesh *m, const triad_vtkhdf_info *info)
 {
   counts c = {.n = m->n_cells, .corners = m->first[m->n_cells], .patches = 1};
@@ -288,7 +284,7 @@ int triad_vtkhdf_create_whole(triad_vtkhdf **out, const triad_mesh *m, const tri
   }
   TRIAD_TRY(make_file(out, m, info, &c, &at, NULL, 0));
   TRIAD_TRY(put_points(*out, m, at.points));
-  return put_cells_and_sides(*out, m, &at);
+  return put_cells(*out, m, &at, 1);
 }
 
 /* ---- fields, the end ---- */

@@ -9,16 +9,13 @@
 
 #ifdef TRIAD_CGNS
 
-int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3], double *const x[3])
+/* A zone with the coordinates of its points. size: as the library has it for this type. */
+static int put_zone(triad_cgns *f, const char *name, CGNS_ENUMT(ZoneType_t) type, const cgsize_t *size,
+                    double *const x[3])
 {
   static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
-  cgsize_t size[9] = {0};
   int zone, coordinate;
-  for (int a = 0; a < 3; a++) {
-    size[a] = (cgsize_t)(cells[a] + 1);
-    size[3 + a] = (cgsize_t)cells[a];
-  }
-  TRIAD_CG(cg_zone_write(f->file, f->base, name, size, CGNS_ENUMV(Structured), &zone), f, name, "the zone");
+  TRIAD_CG(cg_zone_write(f->file, f->base, name, size, type, &zone), f, name, "the zone");
   for (int a = 0; a < 3; a++)
     TRIAD_CG(cg_coord_write(f->file, f->base, zone, CGNS_ENUMV(RealDouble), axis[a], x[a], &coordinate), f, name,
              axis[a]);
@@ -26,17 +23,20 @@ int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3],
   return TRIAD_OK;
 }
 
+int triad_cgns_put_zone(triad_cgns *f, const char *name, const int64_t cells[3], double *const x[3])
+{
+  cgsize_t size[9] = {0};
+  for (int a = 0; a < 3; a++) {
+    size[a] = (cgsize_t)(cells[a] + 1);
+    size[3 + a] = (cgsize_t)cells[a];
+  }
+  return put_zone(f, name, CGNS_ENUMV(Structured), size, x);
+}
+
 int triad_cgns_put_cloud(triad_cgns *f, const char *name, int64_t points, int64_t cells, double *const x[3])
 {
-  static const char *const axis[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
   const cgsize_t size[3] = {(cgsize_t)points, (cgsize_t)cells, 0};
-  int zone, coordinate;
-  TRIAD_CG(cg_zone_write(f->file, f->base, name, size, CGNS_ENUMV(Unstructured), &zone), f, name, "the zone");
-  for (int a = 0; a < 3; a++)
-    TRIAD_CG(cg_coord_write(f->file, f->base, zone, CGNS_ENUMV(RealDouble), axis[a], x[a], &coordinate), f, name,
-             axis[a]);
-  f->n_zones = zone;
-  return TRIAD_OK;
+  return put_zone(f, name, CGNS_ENUMV(Unstructured), size, x);
 }
 
 /* Numbers for the library; the caller frees them. */
@@ -91,40 +91,40 @@ static int need_family(triad_cgns *f, const char family[TRIAD_CGNS_NAME])
   return TRIAD_OK;
 }
 
+/* A boundary condition of faces or points in a range, whose family has the name `family`. */
+static int put_boundary(triad_cgns *f, int zone, const char *name, const char *family, const cgsize_t *range,
+                        int at_faces)
+{
+  char of[TRIAD_CGNS_NAME] = "";
+  int made;
+  (void)snprintf(of, sizeof of, "%.32s", family);
+  TRIAD_TRY(need_family(f, of));
+  TRIAD_CG(cg_boco_write(f->file, f->base, zone, name ? name : of, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange),
+                         2, range, &made),
+           f, NULL, family);
+  if (at_faces)
+    TRIAD_CG(cg_boco_gridlocation_write(f->file, f->base, zone, made, CGNS_ENUMV(FaceCenter)), f, NULL, family);
+  TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, family);
+  TRIAD_CG(cg_famname_write(of), f, NULL, family);
+  return TRIAD_OK;
+}
+
 int triad_cgns_put_patch(triad_cgns *f, int zone, const char *name, const char *family, const int64_t low[3],
                          const int64_t high[3])
 {
   cgsize_t range[6];
-  char of[TRIAD_CGNS_NAME] = "";
-  int made;
-  (void)snprintf(of, sizeof of, "%.32s", family);
   for (int a = 0; a < 3; a++) {
     range[a] = (cgsize_t)low[a];
     range[3 + a] = (cgsize_t)high[a];
   }
-  TRIAD_TRY(need_family(f, of));
-  TRIAD_CG(cg_boco_write(f->file, f->base, zone + 1, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange), 2,
-                         range, &made),
-           f, NULL, name);
-  TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, name);
-  TRIAD_CG(cg_famname_write(of), f, NULL, name);
-  return TRIAD_OK;
+  return put_boundary(f, zone + 1, name, family, range, 0);
 }
 
+/* The boundary condition has the name of the family, as far as CGNS has room for it. */
 int triad_cgns_put_sides(triad_cgns *f, const char *name, int64_t first, int64_t last)
 {
   const cgsize_t range[2] = {(cgsize_t)first, (cgsize_t)last};
-  char family[TRIAD_CGNS_NAME];
-  int made;
-  (void)snprintf(family, sizeof family, "%.32s", name);
-  TRIAD_TRY(need_family(f, family));
-  TRIAD_CG(cg_boco_write(f->file, f->base, f->n_zones, family, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange), 2,
-                         range, &made),
-           f, NULL, name);
-  TRIAD_CG(cg_boco_gridlocation_write(f->file, f->base, f->n_zones, made, CGNS_ENUMV(FaceCenter)), f, NULL, name);
-  TRIAD_CG(cg_goto(f->file, f->base, "Zone_t", f->n_zones, "ZoneBC_t", 1, "BC_t", made, "end"), f, NULL, name);
-  TRIAD_CG(cg_famname_write(family), f, NULL, name);
-  return TRIAD_OK;
+  return put_boundary(f, f->n_zones, NULL, name, range, 1);
 }
 
 int triad_cgns_put_join(triad_cgns *f, int zone, const char *other, const triad_cgns_join *j)

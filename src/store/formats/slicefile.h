@@ -21,7 +21,7 @@ typedef struct triad_slice_file {
   const triad_axis *axis; /* [3] of the box */
   const triad_slice *slice;
   const triad_notes *notes; /* may be NULL */
-  double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/measure/slice_image.h */
+  double *const *values;    /* [quantity][p][q], p and q as in solvers/spectral/plain/slice_image.h */
   unsigned char *pixels;    /* triad_slice_pixels of them to work in */
   int64_t outside;          /* places where there is no flow: NAN in each quantity */
 } triad_slice_file;

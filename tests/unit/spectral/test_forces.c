@@ -4,7 +4,7 @@
 
 #include "solvers/solver.h"
 #include "solvers/spectral/force/force_internal.h"
-#include "solvers/spectral/force/control.h"
+#include "solvers/spectral/force/plain/control.h"
 
 #define CASE \
   "precision = \"" TRIAD_PRECISION_NAME "\"\n" \

@@ -1,5 +1,5 @@
-/* Chains of results (transpose/chains.h): what is left of them is what their parts give, on any ranks, and bit for
- * bit the same. ranks: 1 2 4   threads: 1 2   precision: both quick: 1 */
+/* Chains of results (transpose/plain/chains.h): what is left of them is what their parts give, on any ranks, bit
+ * for bit. ranks: 1 2 4   threads: 1 2   precision: both quick: 1 */
 #include "flow.h"
 #include "fft/pass/pass_create.h"
 

@@ -1,7 +1,7 @@
 /* What the compiler found, line by line: terms, operators, linear terms, growth, transforms of a stage. */
+#include "solvers/spectral/text/compile/describe.h"
+#include "solvers/spectral/text/compile/kept.h"
 #include "solvers/spectral/text/compile/profiles.h"
-#include "solvers/spectral/text/set.h"
-#include "solvers/spectral/text/transfers.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* Which quadratic forms the nonlinear terms keep, and which the linear ones: their rates, summed over some random modes
  * whose products are all counted. A form that is kept triad by triad is kept by any truncation that is the same for k
  * and -k. */
-#include "solvers/spectral/text/transfers.h"
+#include "solvers/spectral/text/compile/kept.h"
+#include "solvers/spectral/text/compile/invariants.h"
 
 #include "base/random.h"
 
@@ -132,12 +133,12 @@ static double share(lattice *x, int invariant)
   for (int i = 0; i < x->n; i++) {
     triad_text_project(t, x->wave[i], x->rate[i]);
     triad_text_fill_bases(t, x->value[i], x->rate[i]);
-    const double here = triad_text_form_rate(x->set, invariant, x->value[i], x->u[i], x->rate[i]);
+    const double here = triad_text_form_rate(x->set->text, invariant, x->value[i], x->u[i], x->rate[i]);
     sum += here + mean_rate(x, invariant, i, &size);
     size += fabs(here);
     for (int f = 0; f < t->n_fields; f++) x->rate[i][f] *= cexp(I * (double)(f + 1));
     triad_text_fill_bases(t, x->value[i], x->rate[i]);
-    other += fabs(triad_text_form_rate(x->set, invariant, x->value[i], x->u[i], x->rate[i]));
+    other += fabs(triad_text_form_rate(x->set->text, invariant, x->value[i], x->u[i], x->rate[i]));
   }
   size = fmax(size, other);
   return size > 0 ? fabs(sum) / size : 0;

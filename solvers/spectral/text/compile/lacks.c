@@ -7,7 +7,7 @@
 
 enum { MOST_MODES = 900000 };
 
-static void need_sum(const triad_text *t, const triad_text_sum *sum, char *needed)
+void triad_text_need_sum(const triad_text *t, const triad_text_sum *sum, char *needed)
 {
   for (int i = 0; i < sum->n; i++) {
     triad_text_need(&t->operators, sum->term[i].outer, needed);
@@ -21,9 +21,9 @@ void triad_text_need_all(const triad_text *t, char *needed)
     triad_text_need(&t->operators, t->mass[f], needed);
     for (int a = 0; a < t->n_fields; a++) triad_text_need(&t->operators, t->linear[a][f].node, needed);
     for (int l = 0; l < t->n_lets; l++) triad_text_need(&t->operators, t->solved[l][f].node, needed);
-    need_sum(t, &t->other[f], needed);
+    triad_text_need_sum(t, &t->other[f], needed);
   }
-  for (int i = 0; i < t->n_invariants; i++) need_sum(t, &t->invariant[i].sum, needed);
+  for (int i = 0; i < t->n_invariants; i++) triad_text_need_sum(t, &t->invariant[i].sum, needed);
 }
 
 /* The nodes to look at; 0: none lacks anything at any wavenumber. */

@@ -59,6 +59,7 @@ void triad_text_growth_of(triad_text *text, triad_text_linear *linear, const tri
 
 /* lacks.c: all multipliers that a stage or a column uses, to needed[TRIAD_TEXT_OPERATORS], and those that may lack
  * something. */
+void triad_text_need_sum(const triad_text *text, const triad_text_sum *sum, char *needed);
 void triad_text_need_all(const triad_text *text, char *needed);
 
 /* lacks.c: look for a kept mode at which a multiplier has no inverse or root: on a grid of up to 900000 modes; at

@@ -4,7 +4,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_SCHEDULE_H
 
 #include "solvers/spectral/text/compile/text.h"
-#include "transpose/chains.h"
+#include "transpose/plain/chains.h"
 
 enum {
   TRIAD_TEXT_INPUTS = 64,

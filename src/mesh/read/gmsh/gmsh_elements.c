@@ -62,7 +62,7 @@ static int is_known(int64_t type) { return is_listed(type) && types[type].kind >
 static int skip_elements(triad_gmsh_reader *r, int64_t type, int64_t n, int64_t before, int64_t bytes)
 {
   triad_gmsh_note(r, TRIAD_GMSH_UNKNOWN, n, type);
-  for (int64_t i = 0; i < n && !r->s.binary && r->s.at < r->s.size; i++) triad_gmsh_skip_line(r);
+  for (int64_t i = 0; i < n && !r->s.binary && r->s.at < r->s.size; i++) triad_mesh_scan_skip_line(&r->s);
   if (!r->s.binary) return TRIAD_OK;
   if (!is_listed(type))
     return triad_gmsh_bad(r, "the size of elements of this type is unknown: write the file as ASCII");
@@ -124,7 +124,7 @@ static int take_block(triad_gmsh_reader *r, int64_t *n_elements)
   const int64_t dim = head[r->version == 40], entity = head[r->version != 40];
   *n_elements += n;
   if (!is_known(type)) {
-    if (!r->s.binary) triad_gmsh_skip_line(r);
+    if (!r->s.binary) triad_mesh_scan_skip_line(&r->s);
     return skip_elements(r, type, n, 1, 8);
   }
   owner of = {.surface = (int32_t)entity, .is_ghost = dim == 3 && triad_gmsh_is_ghost(r, entity)};
@@ -220,7 +220,7 @@ static int take_all(triad_gmsh_reader *r)
   int64_t n;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n));
   if (n < 0 || n > r->s.size / 4) return triad_gmsh_bad(r, "the file contains fewer elements than it declares");
-  if (r->s.binary) triad_gmsh_skip_line(r);
+  if (r->s.binary) triad_mesh_scan_skip_line(&r->s);
   return r->version == 10 ? take_first_list(r, n) : take_list(r, n);
 }
 

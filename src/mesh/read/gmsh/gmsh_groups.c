@@ -21,7 +21,7 @@ static int take_name(triad_gmsh_reader *r, char name[TRIAD_MESH_NAME])
     return triad_gmsh_bad(r, "expected the name of a physical group, 1 to 63 bytes");
   memcpy(name, begin, (size_t)(end - begin));
   name[end - begin] = '\0';
-  triad_gmsh_skip_line(r);
+  triad_mesh_scan_skip_line(&r->s);
   return TRIAD_OK;
 }
 

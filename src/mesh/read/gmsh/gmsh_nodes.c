@@ -68,7 +68,7 @@ static int take_list(triad_gmsh_reader *r, int parametric)
   int64_t n, tag, dim = 0, entity;
   TRIAD_TRY(triad_gmsh_take_text_integer(r, &n)); /* as text in binary files too */
   if (n < 0 || n > r->s.size / 8) return triad_gmsh_bad(r, "the file contains fewer nodes than it declares");
-  if (r->s.binary) triad_gmsh_skip_line(r);
+  if (r->s.binary) triad_mesh_scan_skip_line(&r->s);
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_gmsh_take_size(r, &tag));
     TRIAD_TRY(add_tag(r, tag));

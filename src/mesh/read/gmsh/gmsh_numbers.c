@@ -60,8 +60,6 @@ int triad_gmsh_take_count(triad_gmsh_reader *r, int64_t least, int64_t *out)
 
 /* ---- sections ---- */
 
-void triad_gmsh_skip_line(triad_gmsh_reader *r) { triad_mesh_scan_skip_line(&r->s); }
-
 int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
 {
   char line[40];
@@ -74,7 +72,7 @@ int triad_gmsh_find_section(triad_gmsh_reader *r, const char *name)
     while (after < r->s.text + r->s.size && (*after == ' ' || *after == '\t' || *after == '\r')) after++;
     if ((found == r->s.text || found[-1] == '\n') && (after == r->s.text + r->s.size || *after == '\n')) {
       r->s.at = found - r->s.text;
-      triad_gmsh_skip_line(r);
+      triad_mesh_scan_skip_line(&r->s);
       return 1;
     }
     left = r->s.text + r->s.size - (found + 1);
@@ -130,7 +128,7 @@ int triad_gmsh_take_format(triad_gmsh_reader *r)
   if (kind == 1 && r->version == 40)
     return triad_gmsh_bad(
       r, "binary files of version 4.0 cannot be read: use gmsh FILE -save -format msh41 -bin -o NEW.msh");
-  triad_gmsh_skip_line(r);
+  triad_mesh_scan_skip_line(&r->s);
   r->s.binary = (int)kind;
   if (r->s.binary) TRIAD_TRY(triad_gmsh_take_int(r, &one));
   r->s.swapped = one == 0x01000000;

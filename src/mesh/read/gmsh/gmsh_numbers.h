@@ -15,7 +15,6 @@ int triad_gmsh_take_size(triad_gmsh_reader *reader, int64_t *out);
 int triad_gmsh_take_text_integer(triad_gmsh_reader *reader, int64_t *out);
 int triad_gmsh_take_real(triad_gmsh_reader *reader, double *out);
 int triad_gmsh_take_count(triad_gmsh_reader *reader, int64_t least, int64_t *out);
-void triad_gmsh_skip_line(triad_gmsh_reader *reader);
 
 /* Move to the line after $NAME, anywhere in the file; 0: the section does not exist. */
 int triad_gmsh_find_section(triad_gmsh_reader *reader, const char *name);

@@ -21,7 +21,6 @@ typedef struct reading {
   triad_mesh_scan *s;
   triad_mesh_draft *d;
   triad_vtk_grid grid;
-  int binary;
   int64_t n_cells; /* number of items of arrays of cells; -1: not among these */
 } reading;
 
@@ -84,16 +83,16 @@ static int skip_string(reading *r)
 static int skip_numbers(reading *r, int64_t n, int type)
 {
   char word[WORD];
-  if (r->binary && types[type].kind == BIT) return skip_bytes(r, n / 8 + (n % 8 > 0));
+  if (r->s->binary && types[type].kind == BIT) return skip_bytes(r, n / 8 + (n % 8 > 0));
   if (types[type].kind == STRING) {
     for (int64_t i = 0; i < n; i++)
-      if (r->binary) TRIAD_TRY(skip_string(r));
+      if (r->s->binary) TRIAD_TRY(skip_string(r));
       else if (r->s->at < r->s->size) triad_mesh_scan_skip_line(r->s);
       else return triad_mesh_scan_bad(r->s, "the file ends here, expected a string");
     return TRIAD_OK;
   }
-  TRIAD_TRY(triad_mesh_scan_check(r->s, n, r->binary ? types[type].bytes : 1, "numbers"));
-  if (r->binary) return skip_bytes(r, n * types[type].bytes);
+  TRIAD_TRY(triad_mesh_scan_check(r->s, n, r->s->binary ? types[type].bytes : 1, "numbers"));
+  if (r->s->binary) return skip_bytes(r, n * types[type].bytes);
   for (int64_t i = 0; i < n; i++) {
     TRIAD_TRY(triad_mesh_scan_word(r->s, word, sizeof word));
     if (i % 65536 == 0) triad_guard_alive(r->s->guard);
@@ -106,9 +105,10 @@ static int take_number(reading *r, int type, double *value)
   const int bytes = types[type].bytes;
   int64_t number;
   if (types[type].kind == REAL)
-    return r->binary ? triad_mesh_scan_binary_real(r->s, bytes, value) : triad_mesh_scan_real(r->s, value);
-  TRIAD_TRY(r->binary ? triad_mesh_scan_binary_integer(r->s, bytes, &number) : triad_mesh_scan_integer(r->s, &number));
-  if (r->binary && types[type].kind == UNSIGNED && number < 0 && bytes < 8) number += INT64_C(1) << (8 * bytes);
+    return r->s->binary ? triad_mesh_scan_binary_real(r->s, bytes, value) : triad_mesh_scan_real(r->s, value);
+  TRIAD_TRY(r->s->binary ? triad_mesh_scan_binary_integer(r->s, bytes, &number)
+                         : triad_mesh_scan_integer(r->s, &number));
+  if (r->s->binary && types[type].kind == UNSIGNED && number < 0 && bytes < 8) number += INT64_C(1) << (8 * bytes);
   *value = (double)number;
   return TRIAD_OK;
 }
@@ -117,7 +117,7 @@ static int take_numbers(reading *r, int64_t n, int type, triad_vtk_array *array)
 {
   if (types[type].kind == BIT || types[type].kind == STRING)
     return triad_mesh_scan_bad(r->s, "numbers of type %s cannot be read here", types[type].name);
-  TRIAD_TRY(triad_mesh_scan_check(r->s, n, r->binary ? types[type].bytes : 1, "numbers"));
+  TRIAD_TRY(triad_mesh_scan_check(r->s, n, r->s->binary ? types[type].bytes : 1, "numbers"));
   free(array->at);
   array->n = n;
   array->at = malloc(((size_t)n + 1) * sizeof *array->at);
@@ -304,7 +304,7 @@ static int take_attribute(reading *r, int which, int64_t n)
 {
   char name[WORD], type[WORD];
   int64_t components = attributes[which].components;
-  const char *given = attributes[which].type[r->binary];
+  const char *given = attributes[which].type[r->s->binary];
   TRIAD_TRY(triad_mesh_scan_word(r->s, name, sizeof name));
   if (components == 0) TRIAD_TRY(triad_mesh_scan_integer(r->s, &components));
   if (!given) TRIAD_TRY(triad_mesh_scan_word(r->s, type, sizeof type));
@@ -351,9 +351,8 @@ static int parse(reading *r)
   int64_t n = 0;
   for (int i = 0; i < 2; i++) triad_mesh_scan_skip_line(r->s); /* the version and a title */
   TRIAD_TRY(triad_mesh_scan_word(r->s, word, sizeof word));
-  r->binary = strcasecmp(word, "BINARY") == 0;
-  if (!r->binary && strcasecmp(word, "ASCII") != 0) return triad_mesh_scan_bad(r->s, "expected ASCII or BINARY");
-  r->s->binary = r->binary;
+  r->s->binary = strcasecmp(word, "BINARY") == 0;
+  if (!r->s->binary && strcasecmp(word, "ASCII") != 0) return triad_mesh_scan_bad(r->s, "expected ASCII or BINARY");
   static const int32_t one = 1;
   r->s->swapped = *(const char *)&one == 1;
   TRIAD_TRY(triad_mesh_scan_word(r->s, word, sizeof word));

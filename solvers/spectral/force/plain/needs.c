@@ -1,5 +1,5 @@
 /* Count the memory of forces by formula and from a file before a flow exists, from lists of their modes. */
-#include "solvers/spectral/force/needs.h"
+#include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/force_internal.h"
 #include "case/formula/formula_split.h"
 #include "base/precision.h"
@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { WHOLE_PARTS = 4 }; /* as many as an update on a GPU takes of a field: TRIAD_GPU_FORCE_WHOLE */
+
+int triad_force_fills(double modes, double all, int parts) { return parts <= WHOLE_PARTS && 8 * modes >= all; }
 
 /* Search for the modes of a formula on a few points, displaced from the zeros of many waves. An axis on which more
  * than half of the waves occur counts as full; less than ROUNDING of the largest counts as none. */

@@ -1,7 +1,7 @@
 /* Control of a force: the power that keeps a quantity of the flow constant, updated at intervals
  * (docs/methods/forcing.md). */
-#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_CONTROL_H
-#define TRIAD_SOLVERS_SPECTRAL_FORCE_CONTROL_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_CONTROL_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_CONTROL_H
 
 #include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/force/forcing.h"

@@ -1,5 +1,5 @@
 /* Modes over time from an HDF5 file: t [times], k [modes, 3], f [times, modes, components, 2]. */
-#include "solvers/spectral/plain/modes_file.h"
+#include "solvers/spectral/force/plain/modes_file.h"
 
 #include "base/guard.h"
 #include "store/hdf5/h5read.h"

@@ -1,8 +1,8 @@
 /* Interpolate between the times of a file of modes. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_MODES_IN_TIME_H
-#define TRIAD_SOLVERS_SPECTRAL_PLAIN_MODES_IN_TIME_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_MODES_IN_TIME_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_MODES_IN_TIME_H
 
-#include "solvers/spectral/plain/modes_file.h"
+#include "solvers/spectral/force/plain/modes_file.h"
 
 /* f(t) = sum_a weight[a] f[row[a]]: linear between times, or a cubic whose slopes are those of parabolas through
  * three times. */

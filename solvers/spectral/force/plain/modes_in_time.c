@@ -1,6 +1,6 @@
 /* Between the times of a file's modes. */
-#include "solvers/spectral/plain/modes_in_time.h"
-#include "solvers/spectral/plain/modes_file.h"
+#include "solvers/spectral/force/plain/modes_in_time.h"
+#include "solvers/spectral/force/plain/modes_file.h"
 
 #include <math.h>
 

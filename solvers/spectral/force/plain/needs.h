@@ -1,6 +1,6 @@
 /* Memory that forces by formula and from a file need on a rank, known before a grid exists. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_NEEDS_H
-#define TRIAD_SOLVERS_SPECTRAL_FORCE_NEEDS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_NEEDS_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_NEEDS_H
 
 #include "solvers/spectral/force/forcing.h"
 
@@ -12,5 +12,8 @@ int64_t triad_force_memory(const triad_case *given, const triad_layout *layout, 
 /* How many fields of modes a GPU has of formulas whose modes are an eighth or more of all, by the same samples. Not
  * collective. */
 int triad_force_whole_fields(const triad_case *given, const triad_layout *layout, const triad_shape *shape);
+
+/* Are forces of `parts` parts, with `modes` modes of `all`, for whole fields of modes on a GPU? */
+int triad_force_fills(double modes, double all, int parts);
 
 #endif

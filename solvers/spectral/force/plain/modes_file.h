@@ -1,6 +1,6 @@
 /* Modes over time from a file, and between its times. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_MODES_FILE_H
-#define TRIAD_SOLVERS_SPECTRAL_PLAIN_MODES_FILE_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_MODES_FILE_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_MODES_FILE_H
 
 #include "grid/grid.h"
 #include "parallel/comm.h"

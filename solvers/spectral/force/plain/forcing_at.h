@@ -1,6 +1,6 @@
 /* Evaluate the force of a flow at a given time, for the stages of a step. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_FORCING_AT_H
-#define TRIAD_SOLVERS_SPECTRAL_PLAIN_FORCING_AT_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_FORCING_AT_H
+#define TRIAD_SOLVERS_SPECTRAL_FORCE_PLAIN_FORCING_AT_H
 
 #include "solvers/spectral/force/forcing.h"
 

@@ -3,7 +3,7 @@
  *   ln(P/P_0) = e/2 + int e dt/T
  * A developed flow answers a power within 2T/3, so that what is off dies away within a few T, without swinging (the
  * poles of (1 + 2T s/3) T s + T s/2 + 1 are damped to 0.9). */
-#include "solvers/spectral/force/control.h"
+#include "solvers/spectral/force/plain/control.h"
 #include "solvers/spectral/force/force_internal.h"
 
 #include <math.h>
