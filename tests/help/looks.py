@@ -55,7 +55,7 @@ def plot(*arguments, env=None, cwd=None, timeout=100):
 
 def plot_here(*arguments, cwd=None):
     """The same in this process, which has imported matplotlib already: (exit code, stdout, stderr)."""
-    from triad_plot.command import main
+    from triad_plot.begin import main
     out, err, before = io.StringIO(), io.StringIO(), os.getcwd()
     try:
         os.chdir(cwd or before)

@@ -40,7 +40,7 @@ def answer(client):
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    from triad_plot.command import main
+    from triad_plot.begin import main
     try:
         code = main(words)
     except SystemExit as end:

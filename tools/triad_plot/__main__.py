@@ -31,7 +31,7 @@ if __name__ == "__main__":
     end_with_parent()
     gc.disable()  # modules are made to stay: looking through them for what nobody holds takes a tenth of a report's time
     needs.check_or_exit()
-    from triad_plot.command import main
+    from triad_plot.begin import main
     gc.freeze()
     gc.enable()
     sys.exit(main(sys.argv[1:]))

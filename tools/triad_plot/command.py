@@ -1,10 +1,10 @@
 """The command line: triad-plot VERB [PATH...]."""
 import difflib
-import importlib
 import os
 import sys
 
 from triad_plot import options as words, verbs
+from triad_plot.begin import HELP, say
 from triad_plot.draw import beside, comparison, page, table
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Absent, Problem
 from triad_plot.read import run
@@ -147,19 +147,7 @@ def draw_all(options):
     return worst.code if worst else 0
 
 
-def say(problem, who="triad-plot"):
-    print(f"{who}: {printable(str(problem))}", file=sys.stderr)
-
-
-def printable(text):
-    """No path or file content reaches the terminal as a control sequence."""
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
-
-
 OTHERS = ("all", "compare", "film", "movie", "report")
-# of triad: the module of each
-COMMANDS = {"archive": "triad_plot.archive.command", "diff": "triad_plot.archive.diff", "export": "triad_plot.export.command",
-            "far-field": "triad_plot.sound.command", "import": "triad_plot.moving.command"}
 
 
 def unknown(name):
@@ -172,12 +160,10 @@ def work(arguments):
     if not arguments:
         print(help_text(), end="", file=sys.stderr)
         return USAGE
-    if any(word in ("-h", "--help", "help") for word in arguments):
+    if HELP.intersection(arguments):
         print(help_text(), end="")
         return 0
     name, verb = arguments[0], verbs.find(arguments[0])
-    if name in COMMANDS:
-        return importlib.import_module(COMMANDS[name]).run_command(arguments[1:])
     if verb is None and name not in OTHERS:
         raise unknown(name)
     options = words.parse(arguments[1:])
@@ -221,23 +207,3 @@ def work_other(name, options):
         from triad_plot.figures.space import movie
         return movie.run_command(options, name)
     return draw_all(options)
-
-
-def main(arguments):
-    """The exit code."""
-    who = "triad: error" if arguments and arguments[0] in COMMANDS else "triad-plot"
-    try:
-        code = work(arguments)
-        sys.stdout.flush()
-        return code
-    except Problem as problem:
-        say(problem, who)
-        return problem.code
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
-    except OSError as error:
-        say(Problem(f"{error.filename or 'output'}: {error.strerror or error}"), who)
-        return INPUT_OUTPUT
-    except KeyboardInterrupt:
-        return 130

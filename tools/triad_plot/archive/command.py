@@ -11,7 +11,7 @@ import h5py
 import matplotlib
 import numpy as np
 
-from triad_plot.archive import authors, collect, licences, manifest, metadata, pictures
+from triad_plot.archive import authors, collect, licences, manifest, metadata
 from triad_plot.options import Parser
 from triad_plot.problem import INPUT_OUTPUT, MISSING, USAGE, Problem
 from triad_plot.program import cite
@@ -76,7 +76,10 @@ def fill(folder, run, options, who, licence):
     kinds = collect.kinds_of(options.kinds)
     os.makedirs(os.path.join(folder, "run"))
     found = collect.collect(run, folder, options.fields, options.error, kinds)
-    drawn, failed = pictures.draw(folder) if options.figures else ([], [])
+    drawn, failed = [], []
+    if options.figures:
+        from triad_plot.archive import pictures
+        drawn, failed = pictures.draw(folder)
     found.notes += [f"Not drawn: {line}" for line in failed]
     title = " ".join((options.title or run.title()).replace("\u00a0", " ").split())
     description = options.description or f"Data of a numerical simulation of a turbulent flow with Triad, solver {run.solver or 'unknown'}."
