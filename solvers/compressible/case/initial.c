@@ -153,7 +153,8 @@ static int find(const char *name)
   return i;
 }
 
-int triad_compressible_start_is_file(const char *kind) { return find(kind) < KINDS && kinds[find(kind)].from_path; }
+/* Is this start a state that a file or a checkpoint holds? */
+static int is_in_file(const char *kind) { return find(kind) < KINDS && kinds[find(kind)].from_path; }
 
 /* A number that a kind has of its own, where the case gives none. */
 static void own(triad_case *c, const char *key, double value)
@@ -180,7 +181,8 @@ void triad_gas_start_own(triad_case *c)
   (void)triad_case_tune(c, key, text, "initial.kind");
 }
 
-void triad_compressible_start_read(triad_compressible_start *s, const triad_case *c)
+/* From a case. Not collective. */
+static void read_start(triad_compressible_start *s, const triad_case *c)
 {
   memset(s, 0, sizeof *s);
   (void)snprintf(s->kind, sizeof s->kind, "%s", triad_case_word(c, "initial.kind"));
@@ -246,7 +248,7 @@ static int start_turbulence(triad_compressible *w, const triad_compressible_star
 int triad_compressible_start_set(triad_compressible *w, const triad_compressible_start *s, char *text, size_t size)
 {
   if (size > 0) text[0] = 0;
-  if (find(s->kind) == KINDS || triad_compressible_start_is_file(s->kind))
+  if (find(s->kind) == KINDS || is_in_file(s->kind))
     return triad_agree(&w->context->comm, TRIAD_FAIL(TRIAD_ERR_CASE, "unknown initial condition \"%s\"", s->kind));
   if (strcmp(s->kind, "turbulence") == 0) return start_turbulence(w, s, text, size);
   return set_points(w, s);
@@ -255,6 +257,6 @@ int triad_compressible_start_set(triad_compressible *w, const triad_compressible
 int triad_compressible_initial(triad_compressible *w, const triad_case *given, char *text, size_t size)
 {
   triad_compressible_start s;
-  triad_compressible_start_read(&s, given);
+  read_start(&s, given);
   return triad_compressible_start_set(w, &s, text, size);
 }

@@ -32,12 +32,6 @@ typedef struct triad_compressible_start {
   uint64_t seed;
 } triad_compressible_start;
 
-/* From a case. Not collective. */
-void triad_compressible_start_read(triad_compressible_start *start, const triad_case *given);
-
-/* Is this start a state that a file or a checkpoint holds? */
-int triad_compressible_start_is_file(const char *kind);
-
 /* rho, u, v, w, p at position x, for all kinds but turbulence. */
 void triad_compressible_start_state(const triad_compressible_start *start, const triad_compressible_setup *setup,
                                     const double x[3], double state[TRIAD_COMPRESSIBLE_FIELDS]);

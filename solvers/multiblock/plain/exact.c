@@ -42,7 +42,9 @@ static void circles(const triad_multiblock_exact *e, const double x[3], double t
 
 /* ---- a shock from the origin, before a ramp of `angle` ---- */
 
-double triad_multiblock_shock_angle(double m, double turn, double gamma)
+/* Angle of a shock that turns a flow of Mach number m by `turn`, the weaker one; both in radians. Not a number:
+ * none. */
+static double find_shock_angle(double m, double turn, double gamma)
 {
   /* tan(turn) = 2 cot b (m^2 sin^2 b - 1)/(m^2 (gamma + cos 2b) + 2) rises from the Mach angle to its largest */
   double low = asin(1 / m), high = TRIAD_PI / 2, a = low, b = high;
@@ -64,7 +66,7 @@ double triad_multiblock_shock_angle(double m, double turn, double gamma)
 
 static int prepare_shock(triad_multiblock_exact *e)
 {
-  double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = triad_multiblock_shock_angle(e->mach, turn, g), q[5];
+  double g = e->gas.gamma, turn = e->angle * TRIAD_PI / 180, b = find_shock_angle(e->mach, turn, g), q[5];
   if (!isfinite(b))
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,

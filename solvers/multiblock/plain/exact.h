@@ -47,8 +47,4 @@ const triad_word *triad_multiblock_exact_word(int i);
 void triad_multiblock_stream(const triad_multiblock_gas *gas, double mach, double pressure, double temperature,
                              double alpha, double beta, int up, double q[TRIAD_MULTIBLOCK_EXACT_FIELDS]);
 
-/* Angle of a shock that turns a flow of Mach number m by `turn`, the weaker one; both in radians. Not a number:
- * none. */
-double triad_multiblock_shock_angle(double m, double turn, double gamma);
-
 #endif

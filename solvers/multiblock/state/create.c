@@ -15,14 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-const triad_field_info triad_multiblock_fields[TRIAD_MULTIBLOCK_FIELDS] = {
+static const triad_field_info state_fields[TRIAD_MULTIBLOCK_FIELDS] = {
   {"rho", "density", "M/L^3", TRIAD_SCALAR},
   {"rho_u", "momentum along x", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 0, 0)},
   {"rho_v", "momentum along y", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 1, 0)},
   {"rho_w", "momentum along z", "M/(L^2 T)", TRIAD_COMPONENT("momentum", 2, 0)},
   {"e", "total energy", "M/(L T^2)", TRIAD_SCALAR}};
 
-const triad_field_info triad_multiblock_frozen_fields[TRIAD_MULTIBLOCK_FIELDS] = {
+static const triad_field_info frozen_fields[TRIAD_MULTIBLOCK_FIELDS] = {
   {"frozen_rho", "density at which limiters were frozen", "M/L^3", TRIAD_SCALAR},
   {"frozen_rho_u", "momentum along x at which limiters were frozen", "M/(L^2 T)",
    TRIAD_COMPONENT("frozen_momentum", 0, 0)},
@@ -165,8 +165,8 @@ static int prepare_rank(triad_multiblock_flow *f)
   TRIAD_TRY(triad_multiblock_faces_create(f));
   TRIAD_TRY(triad_multiblock_columns_create(f));
   const int freezes = triad_multiblock_freezes(&f->setup);
-  memcpy(f->fields, triad_multiblock_fields, sizeof triad_multiblock_fields);
-  memcpy(f->fields + TRIAD_MULTIBLOCK_FIELDS, triad_multiblock_frozen_fields, sizeof triad_multiblock_frozen_fields);
+  memcpy(f->fields, state_fields, sizeof state_fields);
+  memcpy(f->fields + TRIAD_MULTIBLOCK_FIELDS, frozen_fields, sizeof frozen_fields);
   TRIAD_TRY(
     triad_state_create(&f->state, f->context->memory, &f->space, f->fields, (1 + freezes) * TRIAD_MULTIBLOCK_FIELDS));
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {

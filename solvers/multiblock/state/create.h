@@ -4,9 +4,6 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-extern const triad_field_info triad_multiblock_fields[TRIAD_MULTIBLOCK_FIELDS],
-  triad_multiblock_frozen_fields[TRIAD_MULTIBLOCK_FIELDS];
-
 /* triad_solver.create, destroy. Collective. */
 int triad_multiblock_create(void **flow, triad_context *context, const triad_case *given, const char *run_dir);
 void triad_multiblock_destroy(void **flow);

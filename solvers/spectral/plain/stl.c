@@ -177,7 +177,7 @@ static int check_edges(const triad_stl *s, const char *file, const int64_t *name
   return n > 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no facet has an area", file);
 }
 
-double triad_stl_volume(const triad_stl *s)
+static double volume_of(const triad_stl *s)
 {
   double volume = 0;
   for (int64_t f = 0; f < s->n; f++) {
@@ -223,14 +223,14 @@ static int check(triad_stl *s, const char *name)
   free(names);
   free(edges);
   TRIAD_TRY(st);
-  const double volume = triad_stl_volume(s);
+  const double volume = volume_of(s);
   if (!(fabs(volume) > 1e-12 * size * size * size))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: the surface encloses no volume", name);
   if (volume < 0) turn(s);
   return TRIAD_OK;
 }
 
-int triad_stl_parse(triad_stl *s, const char *name, const char *bytes, size_t size, double scale)
+static int parse_surface(triad_stl *s, const char *name, const char *bytes, size_t size, double scale)
 {
   int64_t room = 0;
   *s = (triad_stl){0};
@@ -251,7 +251,7 @@ int triad_stl_read(triad_stl *s, const char *path, double scale)
   const int whole = bytes && fseek(f, 0, SEEK_SET) == 0 && fread(bytes, 1, (size_t)size, f) == (size_t)size;
   (void)fclose(f);
   const int st =
-    whole ? triad_stl_parse(s, path, bytes, (size_t)size, scale) : TRIAD_FAIL(TRIAD_ERR_INPUT, "cannot read %s", path);
+    whole ? parse_surface(s, path, bytes, (size_t)size, scale) : TRIAD_FAIL(TRIAD_ERR_INPUT, "cannot read %s", path);
   free(bytes);
   return st;
 }

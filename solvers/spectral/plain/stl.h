@@ -17,11 +17,8 @@ typedef struct triad_stl {
  * belong to two triangles that run along it in opposite directions; a surface that is inside out is turned. Corners
  * closer than 1e-6 of the surface's size are the same. TRIAD_ERR_CASE with `name` and the place; TRIAD_ERR_MEMORY.
  * Any bytes are safe. Not collective, as everything here. */
-int triad_stl_parse(triad_stl *out, const char *name, const char *bytes, size_t size, double scale);
 int triad_stl_read(triad_stl *out, const char *path, double scale);
 void triad_stl_clear(triad_stl *stl);
-
-double triad_stl_volume(const triad_stl *stl);
 
 /* distance[n], negative inside, at points (x[i], y, z), x rising, for those nearer than `band`; others keep theirs if
  * they are outside, and become -band inside. work: [2][n]. */

@@ -26,7 +26,8 @@ const char *triad_new_duration(char text[32], double s)
   return text;
 }
 
-int triad_new_memory(const triad_template *t, const triad_template_numbers *numbers, const char *mesh, double *bytes)
+/* The memory of the case for these numbers, one rank [bytes]. The case's own errors are internal errors. */
+static int find_memory(const triad_template *t, const triad_template_numbers *numbers, const char *mesh, double *bytes)
 {
   triad_template_texts texts = {.mesh = mesh};
   triad_needs needs = {0};
@@ -88,7 +89,9 @@ static int bench(const char *folder, const triad_template *t, triad_new_wish *wi
   return st;
 }
 
-int triad_new_measure(const triad_template *t, triad_new_wish *wish)
+/* The speed of this machine: some steps of the template's case on few points, in a program of its own. wish->rate 0
+ * and wish->why after a failure. */
+static int measure_rate(const triad_template *t, triad_new_wish *wish)
 {
   if (wish->rate > 0 || wish->measured) return TRIAD_OK;
   wish->measured = 1;
@@ -107,8 +110,8 @@ int triad_new_measure(const triad_template *t, triad_new_wish *wish)
 
 int triad_new_cost(const triad_template *t, triad_new_wish *wish, triad_new_size *out)
 {
-  TRIAD_TRY(triad_new_memory(t, &out->numbers, wish->mesh, &out->bytes));
-  TRIAD_TRY(triad_new_measure(t, wish));
+  TRIAD_TRY(find_memory(t, &out->numbers, wish->mesh, &out->bytes));
+  TRIAD_TRY(measure_rate(t, wish));
   out->seconds = wish->rate > 0 ? out->numbers.cells * out->numbers.steps / wish->rate : 0;
   return TRIAD_OK;
 }
@@ -122,7 +125,7 @@ static int fits(const triad_template *t, const triad_new_wish *wish, int64_t n, 
   TRIAD_TRY(triad_template_compute(t, value, n, &numbers));
   *yes = wish->seconds <= 0 || numbers.cells * numbers.steps <= wish->rate * wish->seconds;
   if (!*yes || wish->memory <= 0) return TRIAD_OK;
-  TRIAD_TRY(triad_new_memory(t, &numbers, wish->mesh, &bytes));
+  TRIAD_TRY(find_memory(t, &numbers, wish->mesh, &bytes));
   *yes = bytes <= wish->memory;
   return TRIAD_OK;
 }
@@ -143,7 +146,7 @@ int triad_new_limit(const triad_template *t, triad_new_wish *wish, int64_t *n)
 {
   *n = INT64_MAX;
   if (wish->memory <= 0 && wish->seconds <= 0) return TRIAD_OK;
-  if (wish->seconds > 0) TRIAD_TRY(triad_new_measure(t, wish));
+  if (wish->seconds > 0) TRIAD_TRY(measure_rate(t, wish));
   if (wish->seconds > 0 && wish->rate <= 0)
     return TRIAD_FAIL(TRIAD_ERR_USAGE, "--minutes: the speed of this machine is not known (%s): give --rate",
                       wish->why);

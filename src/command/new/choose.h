@@ -23,13 +23,6 @@ typedef struct triad_new_size {
   double value, bytes, seconds; /* seconds 0: not known */
 } triad_new_size;
 
-/* The memory of the case for these numbers, one rank [bytes]. The case's own errors are internal errors. */
-int triad_new_memory(const triad_template *t, const triad_template_numbers *numbers, const char *mesh, double *bytes);
-
-/* The speed of this machine: some steps of the template's case on few points, in a program of its own. wish->rate 0
- * and wish->why after a failure. */
-int triad_new_measure(const triad_template *t, triad_new_wish *wish);
-
 /* The largest number of points along an edge that memory and time allow; INT64_MAX without limits. TRIAD_ERR_USAGE if
  * the smallest case is too large. */
 int triad_new_limit(const triad_template *t, triad_new_wish *wish, int64_t *n);

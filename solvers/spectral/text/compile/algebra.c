@@ -13,7 +13,8 @@ typedef struct triad_text_memory {
   triad_formula *formula;
 } piece;
 
-void *triad_text_take(triad_text *text, size_t size)
+/* Memory that lives as long as the text. NULL: there is none. */
+static void *allocate(triad_text *text, size_t size)
 {
   piece *p = calloc(1, sizeof *p + size);
   if (!p) return NULL;
@@ -25,7 +26,7 @@ void *triad_text_take(triad_text *text, size_t size)
 const triad_formula *triad_text_keep(triad_text *text, triad_formula *formula)
 {
   if (!formula) return NULL;
-  if (!triad_text_take(text, 0)) triad_formula_destroy(&formula);
+  if (!allocate(text, 0)) triad_formula_destroy(&formula);
   else text->memory->formula = formula;
   return formula;
 }
@@ -47,7 +48,7 @@ int triad_text_append(triad_text *text, triad_text_sum *sum, triad_text_term ter
     if (term.factor[i].node == TRIAD_TEXT_ZERO) return 1;
   if (sum->n == sum->room) {
     const int room = sum->room ? 2 * sum->room : 8;
-    triad_text_term *longer = triad_text_take(text, (size_t)room * sizeof *longer);
+    triad_text_term *longer = allocate(text, (size_t)room * sizeof *longer);
     if (!longer) return 0;
     if (sum->n > 0) memcpy(longer, sum->term, (size_t)sum->n * sizeof *longer);
     sum->term = longer;
@@ -128,7 +129,8 @@ int triad_text_apply_sum(triad_text *text, triad_text_scaled m, const triad_text
   return 1;
 }
 
-int triad_text_same_product(const triad_text_term *a, const triad_text_term *b)
+/* The same factors, profile and clock, whatever the operator on them. */
+static int is_same_product(const triad_text_term *a, const triad_text_term *b)
 {
   if (a->n != b->n || a->mean != b->mean) return 0;
   for (int i = 0; i < a->n; i++)
@@ -136,9 +138,9 @@ int triad_text_same_product(const triad_text_term *a, const triad_text_term *b)
   return triad_formula_is_same(a->profile, b->profile) && triad_formula_is_same(a->clock, b->clock);
 }
 
-int triad_text_is_alike(const triad_text_term *a, const triad_text_term *b)
+static int is_alike(const triad_text_term *a, const triad_text_term *b)
 {
-  return a->outer == b->outer && triad_text_same_product(a, b);
+  return a->outer == b->outer && is_same_product(a, b);
 }
 
 void triad_text_collect(triad_text_sum *sum)
@@ -146,7 +148,7 @@ void triad_text_collect(triad_text_sum *sum)
   int n = 0;
   for (int i = 0; i < sum->n; i++) {
     int k = 0;
-    while (k < n && !triad_text_is_alike(&sum->term[k], &sum->term[i])) k++;
+    while (k < n && !is_alike(&sum->term[k], &sum->term[i])) k++;
     if (k == n) {
       sum->term[n++] = sum->term[i];
       continue;

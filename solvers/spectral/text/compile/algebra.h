@@ -4,8 +4,7 @@
 
 #include "solvers/spectral/text/compile/text.h"
 
-/* Memory that lives as long as the text. NULL: there is none. */
-void *triad_text_take(triad_text *text, size_t size);
+/* Memory that lives as long as the text. */
 const triad_formula *triad_text_keep(triad_text *text, triad_formula *formula); /* takes it over; NULL if it is */
 void triad_text_free_memory(triad_text *text);
 
@@ -26,9 +25,5 @@ int triad_text_apply_sum(triad_text *text, triad_text_scaled m, const triad_text
 
 /* Add like terms, drop those that are 0. */
 void triad_text_collect(triad_text_sum *sum);
-int triad_text_is_alike(const triad_text_term *a, const triad_text_term *b);
-
-/* The same factors, profile and clock, whatever the operator on them. */
-int triad_text_same_product(const triad_text_term *a, const triad_text_term *b);
 
 #endif

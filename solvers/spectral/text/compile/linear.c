@@ -189,8 +189,9 @@ void triad_text_matrix(const triad_text *t, const triad_text_linear *l, int bloc
   }
 }
 
-void triad_text_full_matrix(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], const double k[3],
-                            const double complex *value, double complex *out)
+/* Linear rates at a wavenumber, of text->linear or the like: du_a/dt = sum out[a * n_fields + f] u_f, projected. */
+static void fill_matrix(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], const double k[3],
+                        const double complex *value, double complex *out)
 {
   double complex s[TRIAD_TEXT_FIELDS];
   const int n = t->n_fields;
@@ -224,7 +225,7 @@ static int find_eigenvalues(const search *s, triad_text_scaled (*rows)[TRIAD_TEX
   const triad_text *t = s->text;
   double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS];
   triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
-  triad_text_full_matrix(t, rows, k, value, m);
+  fill_matrix(t, rows, k, value, m);
   if (triad_text_eigenvalues(t->n_fields, m, lambda)) return 1;
   g->failed = 1;
   memcpy(g->failed_at, k, sizeof g->failed_at);

@@ -33,10 +33,6 @@ void triad_text_matrix(const triad_text *text, const triad_text_linear *linear, 
 /* s -= k (k.s)/k^2 of the solenoidal vectors; 0 for their mean. [n_fields] */
 void triad_text_project(const triad_text *text, const double k[3], double complex *s);
 
-/* Linear rates at a wavenumber, of text->linear or the like: du_a/dt = sum out[a * n_fields + f] u_f, projected. */
-void triad_text_full_matrix(const triad_text *text, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], const double k[3],
-                            const double complex *value, double complex *out);
-
 /* Eigenvalues of an n x n matrix, which is overwritten: lambda[n]. n <= TRIAD_TEXT_FIELDS. 0: they were not found
  * in 60 n steps, or an element is not finite. */
 int triad_text_eigenvalues(int n, double complex *matrix, double complex *lambda);
