@@ -84,7 +84,11 @@ TRIAD_POINT triad_real triad_third_of_angle(triad_real x)
                          -8.026621798194851e-12,  5.082538322352577e-12,   -1.6125223045091586e-12};
   const triad_real t = 2 * TRIAD_SQRT((1 + x) / 2) - 1;
   triad_real y = (triad_real)of[20];
+#ifdef __CUDACC__
+#pragma unroll
+#else
 #pragma GCC unroll 20
+#endif
   for (int i = 19; i >= 0; i--) y = triad_fma(y, t, (triad_real)of[i]);
   return y;
 }

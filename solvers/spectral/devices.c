@@ -15,7 +15,10 @@ static const char *refusal(const triad_case *given)
     return "offload does not support this force: use sums of products of a function of position and a function of time";
   if (triad_case_is(given, "parallel.device", "offload") && triad_split_asked(given))
     return "offload does not support ranks that share planes (parallel.split)";
-  if (triad_closure_asked(given)) return "subgrid models ([closure] model) are supported on CPUs only";
+  if (triad_closure_asked(given) && triad_case_is(given, "parallel.device", "offload"))
+    return "offload does not support subgrid models ([closure] model)";
+  if (triad_closure_asked(given) && work & TRIAD_FORCE_AT_POINTS)
+    return "subgrid models with forcing formulas evaluated at points are supported on CPUs only";
   if (triad_relaxation_wanted(given) > 0 && triad_case_is(given, "parallel.device", "offload"))
     return "offload does not support [[bodies]] and [[sponges]]";
   if (triad_relaxation_wanted(given) > 0 && work & TRIAD_FORCE_AT_POINTS)

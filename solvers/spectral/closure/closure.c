@@ -2,6 +2,7 @@
  * fit in cache with their eddy viscosity. */
 #include "solvers/spectral/closure/closure_internal.h"
 
+#include "solvers/spectral/closure/stress_points.h"
 #include "solvers/spectral/equations/velocity.h"
 
 #include <math.h>
@@ -147,11 +148,14 @@ static void add_stress(int64_t n, const triad_real *const *g, const triad_real *
   triad_real *xx = out[0] + from, *xy = out[1] + from, *yy = out[2] + from, *xz = out[3] + from, *yz = out[4] + from;
 #pragma GCC ivdep
   for (int64_t i = 0; i < n; i++) {
-    xx[i] -= 2 * nu[i] * (g[0][i] - g[8][i]);
-    xy[i] -= nu[i] * (g[1][i] + g[3][i]);
-    yy[i] -= 2 * nu[i] * (g[4][i] - g[8][i]);
-    xz[i] -= nu[i] * (g[2][i] + g[6][i]);
-    yz[i] -= nu[i] * (g[5][i] + g[7][i]);
+    triad_real v[9], t[5] = {xx[i], xy[i], yy[i], xz[i], yz[i]};
+    for (int f = 0; f < 9; f++) v[f] = g[f][i];
+    triad_closure_stress(v, nu[i], t);
+    xx[i] = t[0];
+    xy[i] = t[1];
+    yy[i] = t[2];
+    xz[i] = t[3];
+    yz[i] = t[4];
   }
 }
 
@@ -173,7 +177,7 @@ void triad_closure_points(const triad_closure *c, int64_t n, triad_real *const *
         const triad_real *slope = slopes[G + 3 * s + axis] + from, part = (triad_real)c->per_prandtl;
         const triad_real mean = c->mean_gradient[3 * s + axis];
         triad_real *flux = out[TRIAD_STRESS_PRODUCTS + 3 * s + axis] + from;
-        for (int64_t i = 0; i < m; i++) flux[i] -= part * nu[i] * (mean + slope[i]);
+        for (int64_t i = 0; i < m; i++) flux[i] = triad_closure_flux(flux[i], part, nu[i], mean, slope[i]);
       }
 #pragma omp simd reduction(max : largest) reduction(+ : finite)
     for (int64_t i = 0; i < m; i++) {

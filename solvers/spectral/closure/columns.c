@@ -1,5 +1,6 @@
 /* Columns, transfers and inputs that a closure adds to the shape of a set, and the measurement of the columns: means
  * over points are modes k = 0 of a pass, so that they are the same on any number of ranks. */
+#include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/closure/closure_internal.h"
 
 #include "fft/pass/transform.h"
@@ -193,7 +194,12 @@ static int measure_points(triad_flow *flow, double *means)
                            .sink = sink,
                            .any_order = 1,
                            .self = &j};
-  TRIAD_TRY(triad_pass_run(flow->pass, &work));
+  triad_pass *pass;
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
+  TRIAD_TRY(triad_flow_borrow(flow, work.n_in, n, &pass));
+  const int st = triad_pass_run(pass, &work);
+  triad_flow_return(flow, &pass);
+  TRIAD_TRY(st);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(mine, means, n, MPI_DOUBLE, MPI_SUM, flow->context->comm.mpi)));
   for (int s = 2; s < n; s++) means[s] *= c->per_prandtl;
   return TRIAD_OK;

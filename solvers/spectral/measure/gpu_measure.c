@@ -1,4 +1,5 @@
 /* Measure sums, spectra and transfers of a state on a GPU. */
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"
@@ -285,7 +286,8 @@ static int measure_about(triad_flow *flow, const triad_bins *bins, double *perp,
 static int evaluate(const gauge *b, int part, const double *grid)
 {
   const triad_shape *shape = &b->flow->shape;
-  int n = shape->pass[0].n_in, first = shape->hidden[part].first, end = first + shape->hidden[part].count;
+  int n = shape->pass[0].n_in - triad_closure_inputs(b->flow->closure), first = shape->hidden[part].first,
+      end = first + shape->hidden[part].count;
   const triad_cplx *in[n];
   TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
   if (end > first)
@@ -295,15 +297,23 @@ static int evaluate(const gauge *b, int part, const double *grid)
   return triad_gpu_stepper_pass(b->stepper, 0, in, grid);
 }
 
+/* Transfers of the set; those of a closure follow them. */
+static int64_t own_transfers(const gauge *b, const triad_gpu_bins *shells)
+{
+  return b->flow->shape.n_transfers / (b->flow->closure ? 2 : 1) * shells->n_bins;
+}
+
+/* part: of the evaluations; that of a closure is behind the last. */
 static int add_part(gauge *b, int part, const triad_gpu_bins *shells, double *values, double *transfer)
 {
-  int64_t n = b->flow->shape.n_transfers * shells->n_bins;
+  const int64_t n = own_transfers(b, shells);
+  const int of_closure = part == b->flow->shape.n_parts;
   const double *grid[2];
   const int grids = triad_gpu_pass_grids(b->state->pass, grid);
   for (int g = 0; g < grids; g++) {
-    TRIAD_TRY(evaluate(b, part, grid[g]));
+    TRIAD_TRY(of_closure ? triad_gpu_stepper_closure(b->stepper, grid[g]) : evaluate(b, part, grid[g]));
     b->measure = triad_gpu_state_measure(b->state); /* the results lie as this pass left them */
-    TRIAD_TRY(bring(b, n, values, b->set->spectral->transfers(b->law, part, &b->measure, shells)));
+    TRIAD_TRY(bring(b, n, values, b->set->spectral->transfers(b->law, of_closure ? 0 : part, &b->measure, shells)));
     for (int64_t i = 0; i < n; i++) transfer[i] += values[i] / grids;
   }
   return TRIAD_OK;
@@ -320,8 +330,9 @@ static int sum_transfer(triad_flow *flow, int64_t all, triad_sum **sums)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfer sums", all, sums);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(flow->context->memory, "transfers", 2 * n, &values);
   st = triad_agree(&flow->context->comm, st); /* before the passes, in which ranks wait for each other */
-  for (int part = 0; st == TRIAD_OK && part < flow->shape.n_parts; part++)
-    st = add_part(&b, part, &shells, values, values + n);
+  const int parts = flow->shape.n_parts;
+  for (int part = 0; st == TRIAD_OK && part < parts + (flow->closure != NULL); part++)
+    st = add_part(&b, part, &shells, values, values + n + (part == parts ? own_transfers(&b, &shells) : 0));
   for (int64_t i = 0; st == TRIAD_OK && i < n; i++) triad_sum_add(&(*sums)[i], values[n + i]);
   for (int f = 0; st == TRIAD_OK && f < flow->shape.n_fields; f++) {
     st = bring(&b, TRIAD_TRANSFER_SQUARES, squares, triad_gpu_sum_squares(&b.measure, f));

@@ -10,7 +10,7 @@ int triad_gpu_joined_can(const triad_gpu_stepper *s)
   const triad_gpu_spectral *set = s->set->spectral;
   const double *grid[2];
   if (!set->joins || s->set->n_passes != 1 || s->set->sources > 0 || s->scheme->form == TRIAD_SCHEME_SPLIT) return 0;
-  if (s->formulas || s->relaxation) return 0;
+  if (s->formulas || s->relaxation || s->closure) return 0;
   if (!s->random && triad_gpu_pass_grids(s->pass, grid) > 1) return 0;
   return set->joins(triad_gpu_pass_open(s->pass).shape, s->n);
 }

@@ -13,6 +13,8 @@
 #include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/closure/gpu_closure.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/relax/gpu_relax.h"
 #include "solvers/spectral/relax/relax.h"
 
@@ -38,7 +40,8 @@ static const char *refusal(const triad_case *given)
   else if (!triad_device_transforms() && lacks_kernels(&p.grid))
     why = "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, "
           "or use another grid.truncation";
-  else why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
+  else why = triad_gpu_closure_refusal(given);
+  if (!why) why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
   triad_flow_plan_clear(&p);
   return why;
 }
@@ -84,7 +87,10 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   forced += relaxed;
   most_out += forced;
   options.most_left += forced;
-  pass = triad_gpu_pass_count(l, most_in, most_out, triad_gpu_formulas_rows(shape, forced, set->row_fields), &options);
+  const int slopes = triad_closure_asked(given) ? shape->pass[0].n_in - shape->n_fields : 0;
+  pass = triad_gpu_pass_count(l, most_in, most_out,
+                              triad_gpu_formulas_rows(shape, forced + (slopes > 0), set->row_fields), &options);
+  if (slopes > 0) triad_needs_add(needs, "closure", "slopes of the fields", slopes * field);
   const int forces = triad_force_whole_fields(given, l, shape);
   if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);
   triad_needs_add(needs, "state", "the prognostic fields", shape->n_fields * field);

@@ -20,8 +20,8 @@ static int can_record(const triad_gpu_stepper *s)
   const char *word = getenv("TRIAD_GPU_GRAPHS");
   if (word && strcmp(word, "off") == 0) return 0;
   return flow->context->comm.size == 1 && triad_grid_points(&flow->grid) <= MOST_POINTS &&
-         s->scheme->form != TRIAD_SCHEME_SPLIT && !s->forced && !s->formulas && !s->relaxation && !flow->grid.shifted &&
-         triad_gpu_library_bytes(&flow->grid) == 0;
+         s->scheme->form != TRIAD_SCHEME_SPLIT && !s->forced && !s->formulas && !s->relaxation && !s->closure &&
+         !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
 }
 
 static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass)

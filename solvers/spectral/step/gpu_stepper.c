@@ -14,6 +14,7 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/plain/shifts.h"
+#include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/relax/relax.h"
 
 #include <math.h>
@@ -74,6 +75,7 @@ static int create_parts(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
+  TRIAD_TRY(triad_gpu_closure_create(&s->closure, s->device, flow, s->layout->modes, s->law));
   TRIAD_TRY(triad_gpu_relaxation_create(&s->relaxation, s->device, flow, s->layout));
   return triad_gpu_formulas_create(&s->formulas, s->device, flow, s->layout, s->set->pass[0], s->law);
 }
@@ -81,7 +83,7 @@ static int create_parts(triad_gpu_stepper *s)
 triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const triad_cplx *const *in)
 {
   const triad_shape *shape = &s->flow->shape;
-  return (triad_gpu_job){.n_in = shape->pass[pass].n_in,
+  return (triad_gpu_job){.n_in = shape->pass[pass].n_in - triad_closure_inputs(s->flow->closure),
                          .n_out = shape->pass[pass].n_out,
                          .chains = shape->pass[pass].chains,
                          .in = in,
@@ -95,7 +97,7 @@ static int prepare(triad_gpu_stepper *s)
 {
   if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n));
   for (int i = 0; i < s->set->n_passes; i++)
-    TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, s->flow->shape.pass[i].n_in));
+    TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, triad_gpu_stepper_job(s, i, NULL).n_in));
   const double nothing[3] = {0, 0, 0};
   return s->flow->equations->extremes ? triad_gpu_pass_prepare(s->pass, triad_gpu_extremes, nothing, 3) : TRIAD_OK;
 }
@@ -110,7 +112,7 @@ static int make_pass(triad_gpu_stepper *s)
   most_out += triad_forcing_results(s->flow->forcing) + relaxed;
   options.most_left += triad_forcing_results(s->flow->forcing) + relaxed;
   int row_fields = triad_gpu_formulas_rows_of(s->formulas, s->set->row_fields);
-  row_fields = triad_gpu_formulas_rows(&s->flow->shape, relaxed, row_fields);
+  row_fields = triad_gpu_formulas_rows(&s->flow->shape, relaxed + (s->closure != NULL), row_fields);
   triad_gpu_race race = {s->flow->context, s->device, s->layout, most_in, most_out, row_fields, options, &first};
   if (strcmp(options.transport, "auto") == 0) TRIAD_TRY(triad_gpu_fastest(&race, &options.transport, s->times));
   TRIAD_TRY(
@@ -177,6 +179,7 @@ static void destroy(triad_gpu_stepper **stepper)
   for (int f = 0; s->q && f < s->n; f++) triad_device_free(s->device, (void **)&s->q[f]);
   triad_gpu_forced_destroy(&s->forced);
   triad_gpu_formulas_destroy(&s->formulas);
+  triad_gpu_closure_destroy(&s->closure);
   triad_gpu_relaxation_destroy(&s->relaxation);
   TRIAD_FREE(m, &s->u);
   TRIAD_FREE(m, &s->q);
@@ -262,6 +265,14 @@ int triad_gpu_stepper_pass(triad_gpu_stepper *s, int pass, const triad_cplx *con
   return triad_gpu_pass_run(s->pass, &job);
 }
 
+int triad_gpu_stepper_closure(triad_gpu_stepper *s, const double *shift)
+{
+  triad_gpu_job job = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
+  job.shift = shift;
+  TRIAD_TRY(triad_gpu_closure_join(s->closure, &s->state.modes, 1, &job));
+  return triad_gpu_pass_run(s->pass, &job);
+}
+
 int triad_gpu_stepper_sources(triad_gpu_stepper *s)
 {
   if (s->set->sources == 0) return TRIAD_OK;
@@ -276,6 +287,7 @@ static int share_peaks(const triad_gpu_stepper *s, triad_step *step)
   TRIAD_TRY(triad_gpu_pass_peaks(s->pass, peaks));
   TRIAD_TRY(triad_gpu_formulas_good(s->formulas));
   if (rate > peaks[0]) peaks[0] = rate;
+  TRIAD_TRY(triad_closure_settle(s->flow, peaks));
   return triad_stepper_share(s->flow, step, peaks[0]);
 }
 
@@ -295,6 +307,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     job.shift = s->random ? s->shift : NULL;
     job.open = s->joins;
     if (pass == 0) {
+      TRIAD_TRY(triad_gpu_closure_join(s->closure, &s->state.modes, 0, &job));
       TRIAD_TRY(triad_gpu_formulas_join(s->formulas, &job));
       triad_gpu_relaxation_join(s->relaxation, &job);
       triad_gpu_particles_watch(particles, &job);

@@ -22,6 +22,9 @@ int triad_gpu_stepper_show_forced(triad_gpu_stepper *stepper);
 int triad_gpu_stepper_pass(triad_gpu_stepper *stepper, int pass, const triad_cplx *const *in, const double *shift);
 int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 
+/* A pass with the stress of the closure alone, of the state, on a grid that is shifted. */
+int triad_gpu_stepper_closure(triad_gpu_stepper *stepper, const double *shift);
+
 /* measure->out[0] <- this rank's part of the power of formulas that are of fields or worked out at points; *has 0:
  * there are none. How those at points are worked out, in words, or 0. */
 int triad_gpu_stepper_force_power(triad_gpu_stepper *stepper, int *has, const triad_gpu_measure *measure);

@@ -2,6 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_STEP_GPU_STEPPER_INTERNAL_H
 
+#include "solvers/spectral/closure/gpu_closure.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/relax/gpu_relax.h"
@@ -26,6 +27,7 @@ struct triad_gpu_stepper {
   triad_gpu_pass *pass;
   triad_gpu_forced *forced;
   triad_gpu_formulas *formulas;
+  triad_gpu_closure *closure;       /* NULL: none */
   triad_gpu_relaxation *relaxation; /* NULL: no bodies and no sponges */
   int n;                            /* fields                                              */
   triad_cplx **u, **q;              /* [n + extras], the set's own behind the state; [n]   */

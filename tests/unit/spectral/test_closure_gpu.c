@@ -1,0 +1,90 @@
+/* Subgrid models of a flow on a GPU that is the host (tests/help/fake), against the CPU: steps, columns, transfers.
+ * ranks: 1 2   timeout: 300 */
+#include "flow.h"
+
+#include "grid/shells.h"
+#include "solvers/device_choice.h"
+#include "solvers/spectral/closure/closure.h"
+#include "solvers/spectral/devices.h"
+#include "solvers/spectral/equations/velocity.h"
+
+#define COMMON \
+  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \
+  "[time]\nend = 1\n[parallel]\nreproducible = true\n[equations]\nviscosity = 0.001\n"
+static const char hd[] = COMMON "solver = \"hd\"\nscalars = [0.01, 0.02]\n"
+                                "scalar_gradients = [0.0, 0.5, 1.0, 1.0, 0.0, 0.0]\n";
+static const char boussinesq[] = COMMON "solver = \"boussinesq\"\nbuoyancy_frequency = 2.0\ndiffusivity = 0.003\n";
+static const char with_body[] = COMMON "solver = \"hd\"\n[[bodies]]\nshape = \"sphere\"\ncenter = [2, 1.6, 4]\n"
+                                       "radius = 1.1\npermeability = 0.2\n";
+enum { STEPS = 3 };
+
+static void check_transfers(const test_flow flow[2], const char *what)
+{
+  const int64_t n = flow[0].flow->shape.n_transfers * triad_shell_count(&flow[0].flow->grid);
+  double *x = calloc((size_t)(4 * n), sizeof *x), most = 0, off = 0, closure = 0;
+  assert_non_null(x);
+  TRIAD_CHECK(triad_transfer_shells(flow[0].flow, x, x + n));
+  TRIAD_CHECK(triad_transfer_shells(flow[1].flow, x + 2 * n, x + 3 * n));
+  for (int64_t i = 0; i < n; i++) {
+    most = fmax(most, fabs(x[i]));
+    if (i >= n / 2) closure = fmax(closure, fabs(x[i]));
+    off = fmax(off, fabs(x[i] - x[2 * n + i]));
+  }
+  TRIAD_HOLDS(closure > 0 && off <= 1e-12 * most, "%s: transfers of %.3g, %.3g of the closure, differ by %.3g", what,
+              most, closure, off);
+  free(x);
+}
+
+/* Three steps: fields round in another order. */
+static void check(const char *text, const char *const *sets)
+{
+  const char *all[8] = {NULL};
+  double columns[2][TRIAD_MAX_COLUMNS], rate[2];
+  test_flow flow[2];
+  int n = 0;
+  for (; sets[n]; n++) all[n] = sets[n];
+  for (int i = 0; i < 2; i++) {
+    all[n] = i ? "parallel.device=\"gpu\"" : "parallel.device=\"cpu\"";
+    flow[i] = test_flow_make(test_together(), text, all);
+    TRIAD_HOLDS((flow[i].flow->device != NULL) == i, "%s: the device", sets[0]);
+    test_advance(flow[i].flow, 0.01, STEPS);
+    rate[i] = triad_closure_rate(flow[i].flow->closure);
+    TRIAD_CHECK(triad_state_read_all(flow[i].flow->state, TRIAD_HOST));
+    TRIAD_CHECK(triad_budget_measure(flow[i].flow, columns[i]));
+  }
+  const double off = test_distance(flow[1].flow, flow[0].flow, 1);
+  TRIAD_HOLDS(off <= 1e-13, "%s: fields differ by %.3g", sets[0], off);
+  TRIAD_HOLDS(rate[0] > 0 && fabs(rate[1] - rate[0]) <= 1e-11 * rate[0], "%s: a rate of %.15g, on the CPU %.15g",
+              sets[0], rate[1], rate[0]);
+  for (int c = 0; c < flow[0].flow->shape.n_columns; c++)
+    TRIAD_HOLDS(
+      fabs(columns[0][c] - columns[1][c]) <= 1e-11 * fmax(fabs(columns[0][c]), fabs(columns[0][TRIAD_COLUMN_ENERGY])),
+      "%s: %s is %.15g, on the CPU %.15g", sets[0], flow[0].flow->shape.columns[c].name, columns[1][c], columns[0][c]);
+  check_transfers(flow, sets[0]);
+  for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
+}
+
+#define CHECK(text, ...) check(text, (const char *[]){__VA_ARGS__, NULL})
+
+TRIAD_TEST(models_of_one_point)
+{
+  CHECK(hd, "closure.model=\"smagorinsky\"", "time.scheme=\"rk2\"");
+  CHECK(hd, "closure.model=\"vreman\"", "time.scheme=\"rk3\"", "grid.n=[40,8,9]");
+  CHECK(boussinesq, "closure.model=\"wale\"", "time.scheme=\"rk4\"");
+  CHECK(with_body, "closure.model=\"sigma\"", "time.scheme=\"rk3\"");
+}
+
+TRIAD_TEST(models_that_no_gpu_has)
+{
+  static const char *const lacks[][2] = {{"closure.model=\"spectral\"", "\"spectral\""},
+                                         {"closure.model=\"dynamic-smagorinsky\"", "\"dynamic-smagorinsky\""}};
+  for (int i = 0; i < 2; i++) {
+    const char *sets[] = {lacks[i][0], NULL};
+    test_flow f = test_flow_make(test_together(), hd, sets);
+    const char *why = triad_device_refusal(&triad_spectral_devices, f.flow->given);
+    TRIAD_HOLDS(why && strstr(why, lacks[i][1]), "%s: refused with \"%s\"", lacks[i][0], why ? why : "nothing");
+    test_flow_free(&f);
+  }
+}
+
+TRIAD_MAIN
