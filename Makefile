@@ -346,6 +346,8 @@ $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered mul
   cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered compressible unstructured,cuda/$f/*.cu) $(faked_blocks)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets) $(faked_sweeps)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets) $(faked_sweeps)
+# as in a build for AMD GPUs, which has no library of transforms
+$(BUILD)/tests/test_staggered_gpu_cases $(BUILD)/tests/test_spectral_gpu: private WRAP += -Wl,--wrap=triad_device_transforms
 # functions of warps alone
 $(eval $(call on_faked,test_warps,,tests/unit/parallel/*.cu))
 # kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation

@@ -435,4 +435,27 @@ TRIAD_TEST(more_formulas_than_kernels_take_are_for_the_cpu)
   }
 }
 
+/* AMD GPUs have no library of transforms: an axis without kernels is refused, with the reason. */
+static int library = 1;
+int __wrap_triad_device_transforms(void);
+int __wrap_triad_device_transforms(void) { return library; }
+
+TRIAD_TEST(without_a_library_of_transforms_every_axis_needs_kernels)
+{
+  static const char *const grid[] = {"grid.n=[32,64,32]", "grid.n=[32,17,32]", "grid.n=[32,32,34]"};
+  for (int i = 0; i < 3; i++) {
+    triad_case *given = NULL;
+    const char *sets[] = {grid[i], "parallel.device=\"gpu\""};
+    TRIAD_CHECK(triad_case_parse(&given, "test", hd, strlen(hd), sets, 2));
+    library = 0;
+    const int st = triad_device_check(triad_solver_spectral.devices, given);
+    TRIAD_EQUAL(st, i == 0 ? TRIAD_OK : TRIAD_ERR_FEATURE, grid[i]);
+    if (i > 0) TRIAD_HOLDS(strstr(triad_message(), "16 to 4096 points"), "%s", triad_message());
+    library = 1;
+    TRIAD_CHECK(triad_device_check(triad_solver_spectral.devices, given));
+    triad_message_clear();
+    triad_case_destroy(&given);
+  }
+}
+
 TRIAD_MAIN

@@ -119,6 +119,41 @@ TRIAD_TEST(large_cases_go_to_a_gpu)
   }
 }
 
+/* AMD GPUs have no library of transforms: their pressure is iterated for, or the case is refused, and with "auto" stays
+ * on the CPU. */
+static int library = 1;
+int __wrap_triad_device_transforms(void);
+int __wrap_triad_device_transforms(void) { return library; }
+
+static int pressure_without_library(const char *pressure, const char *device, const char **why)
+{
+  const char *const sets[] = {"grid.n=[16,16,16]", pressure, device};
+  triad_case *given;
+  triad_staggered_setup setup;
+  triad_partition blocks;
+  TRIAD_CHECK(triad_case_parse(&given, "test", common, strlen(common), sets, 3));
+  library = 0;
+  TRIAD_CHECK(triad_staggered_read(given, 0, triad_test_comm()->size, &setup, &blocks));
+  *why = triad_staggered_devices.refusal(given);
+  library = 1;
+  triad_case_destroy(&given);
+  return (int)setup.pressure;
+}
+
+TRIAD_TEST(without_a_library_of_transforms_pressure_is_iterated_for)
+{
+  const char *why, *gpu = "parallel.device=\"gpu\"";
+  TRIAD_EQUAL(pressure_without_library("solver.pressure=\"auto\"", gpu, &why), TRIAD_STAGGERED_CG_POLYNOMIAL, "auto");
+  TRIAD_HOLDS(!why, "%s", why);
+  TRIAD_EQUAL(pressure_without_library("solver.pressure=\"cg\"", gpu, &why), TRIAD_STAGGERED_CG, "cg");
+  TRIAD_HOLDS(!why, "%s", why);
+  TRIAD_EQUAL(pressure_without_library("solver.pressure=\"transform\"", gpu, &why), TRIAD_STAGGERED_TRANSFORM, "named");
+  TRIAD_HOLDS(why && strstr(why, "set solver.pressure = \"pcg-polynomial\""), "%s", why ? why : "a GPU takes it");
+  TRIAD_EQUAL(pressure_without_library("solver.pressure=\"auto\"", "parallel.device=\"auto\"", &why),
+              TRIAD_STAGGERED_TRANSFORM, "on the CPU");
+  TRIAD_HOLDS(why, "with auto the flow stays on the CPU");
+}
+
 /* Once cubes are fluid the transform is the solve, at once in each of the three stages. */
 TRIAD_TEST(a_solve_after_the_release_is_at_once)
 {
