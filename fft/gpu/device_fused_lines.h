@@ -75,10 +75,15 @@ template <int N> struct fused_shape {
     ALONE = WIDTH % 32 == 0,                    /* a line has warps of its own and waits for these alone: */
     MOST = sizeof(triad_real) == 8 ? 256 : 128, /* threads of a block of such lines, which share tables   */
     /* lines of a block: whole warps, at least two */
-    LANES = GIVEN != 0     ? (int)GIVEN
-            : !ALONE       ? lanes(1)
-            : MOST > WIDTH ? MOST / WIDTH
-                           : 1,
+    WANTED = GIVEN != 0     ? (int)GIVEN
+             : !ALONE       ? lanes(1)
+             : MOST > WIDTH ? MOST / WIDTH
+                            : 1,
+#ifdef __HIP__ /* two buffers, and four fields that are stored for products */
+    LANES = lanes_that_fit((int)WANTED, 6 * N * (int)sizeof(dcplx)),
+#else
+    LANES = WANTED,
+#endif
     THREADS = WIDTH * LANES,
     WARP = 32 % G == 0, /* lines within a warp need no barrier of the block */
     PADDED = fused_exchanges<N>::SIZE

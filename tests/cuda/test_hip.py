@@ -1,4 +1,5 @@
-"""The build for AMD GPUs (make HIP=1), where Debian's hipcc is installed: no such GPU is needed. Two files of kernels, sources in C that use HIP, and kernels that hiprtc compiles when a run needs them. Every kernel: make check-hip."""
+"""The build for AMD GPUs (make HIP=1), where Debian's hipcc is installed: no such GPU is needed. Two files of kernels, sources in C that
+use HIP, the shared memory of blocks, and kernels that hiprtc compiles when a run needs them. Every kernel: make check-hip."""
 
 import ctypes
 import os
@@ -37,6 +38,19 @@ def test_kernels_compile_for_waves_of_both_widths():
 def test_sources_in_c_compile_with_names_of_hip():
     make(*(f"BUILD/once/src/parallel/{name}.o" for name in ("gpu_program", "transports/ipc", "transports/transport", "hip/kernel_names")),
          "BUILD/double/fft/gpu/gpu_library.o", "BUILD/double/solvers/staggered/gpu/gpu_slabs.o")
+
+
+@pytest.mark.parametrize("name, kernel", [("hd", "velocity"), ("mhd", "mhd")])
+def test_rows_of_built_in_lengths_fit_into_64_kb(tmp_path, name, kernel):
+    """Blocks as they are on NVIDIA GPUs have 108 KB at 256 points in double precision, and a run would end with 69."""
+    source = tmp_path / "rows.cu"
+    fits = f"template <int N> constexpr bool fits = fused_room<N, pass<{kernel}_numbers>>::shared <= 65536 && shared_most == 65536;\n"
+    each = "#define FITS(n, e, a, b) static_assert(fits<n>, \"shared memory\");\nTRIAD_DEVICE_SIZES(FITS)\n"
+    source.write_text(f'#include "cuda/spectral/points.cu"\n{fits}{each}')
+    command = [HIPCC, "-x", "hip", "--offload-arch=gfx90a", "--cuda-host-only", "-fsyntax-only", "-std=c++17", f"-I{ROOT}/src/parallel/hip",
+               f"-I{ROOT}/src", f"-I{ROOT}", "-include", "cuda_runtime.h", "-DTRIAD_CUDA", "-DTRIAD_HIP", f"-DTRIAD_SET={name}", "-w", source]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr[-3000:]
 
 
 def test_a_program_is_for_one_maker():
