@@ -105,7 +105,7 @@ def test_a_number_of_a_field_does_not_compile_where_sources_are_compiled_once(tm
         assert done.returncode == status, (text, done.stderr)
 
 
-MOST_EQUAL = 37
+MOST_EQUAL = 36
 
 
 def test_few_objects_are_compiled_twice_to_the_same_bytes():

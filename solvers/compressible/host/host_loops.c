@@ -78,7 +78,8 @@ static int settle_stage(triad_compressible *w)
 static int check_state(triad_compressible *w, triad_compressible_state_check *found)
 {
   const triad_box own = triad_box_own(&w->blocks);
-  if (!w->mu_halo) triad_compressible_primitives_of(w, w->u, &own); /* with a closure the caller has made them */
+  /* with a closure the caller has made them */
+  if (!triad_compressible_has_closure(w)) triad_compressible_primitives_of(w, w->u, &own);
   *found = triad_compressible_state_check_at(w, w->u);
   return TRIAD_OK;
 }

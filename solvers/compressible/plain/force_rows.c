@@ -1,7 +1,7 @@
 /* Evaluate random accelerations along a row of points as a sum over the modes of a band. */
-#include "solvers/compressible/step/force_rows.h"
+#include "solvers/compressible/plain/force_rows.h"
 #include "base/precision.h"
-#include "solvers/compressible/points/force_points.h"
+#include "solvers/compressible/points/wave_points.h"
 
 #include <math.h>
 #include <stdlib.h>

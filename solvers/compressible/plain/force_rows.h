@@ -1,6 +1,6 @@
 /* Accelerations along rows of points, for force.c. */
-#ifndef TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_ROWS_H
-#define TRIAD_SOLVERS_COMPRESSIBLE_STEP_FORCE_ROWS_H
+#ifndef TRIAD_SOLVERS_COMPRESSIBLE_PLAIN_FORCE_ROWS_H
+#define TRIAD_SOLVERS_COMPRESSIBLE_PLAIN_FORCE_ROWS_H
 
 #include "parallel/context.h"
 #include "solvers/noise.h"

@@ -4,6 +4,7 @@
 #define TRIAD_SOLVERS_COMPRESSIBLE_POINTS_FORCE_POINTS_H
 
 #include "base/point.h"
+#include "solvers/compressible/points/wave_points.h"
 
 #include <stdint.h>
 
@@ -44,15 +45,6 @@ TRIAD_POINT_INLINE void triad_gas_draw(triad_real *const *u, int64_t i, const tr
     const double there = (double)to[f][at];
     u[f][i] = (triad_real)(there + keep * ((double)u[f][i] - there));
   }
-}
-
-/* e^{i k x_j} along an axis of `points`, also of k < 0; wave[k][points][re, im] of k >= 0. */
-TRIAD_POINT_INLINE void triad_gas_wave_at(const double *wave, int64_t points, int64_t k, int64_t j, double *re,
-                                          double *im)
-{
-  const double *at = wave + 2 * ((k < 0 ? -k : k) * points + j);
-  *re = at[0];
-  *im = k < 0 ? -at[1] : at[1];
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "solvers/compressible/points/boundary_points.h"
 #include "solvers/compressible/points/budget_points.h"
 #include "solvers/compressible/points/flux_points.h"
-#include "solvers/compressible/step/force_rows.h"
+#include "solvers/compressible/plain/force_rows.h"
 #include "solvers/compressible/points/gas_points.h"
 #include "solvers/compressible/state/compressible.h"
 #include "solvers/compressible/state/phases.h"
@@ -77,6 +77,9 @@ struct triad_compressible {
   triad_compressible_on_gpu *gpu;               /* memory of the loops on a GPU; NULL: the CPU */
   double charged;                               /* when the last phase was charged [s] */
 };
+
+/* 1: a subgrid model adds to the viscosity of the points. */
+static inline int triad_compressible_has_closure(const triad_compressible *w) { return w->mu_halo != NULL; }
 
 /* Threads for work on so many points: one where it is over before others have woken up. */
 static inline int triad_compressible_threads(const triad_compressible *w, int64_t points)

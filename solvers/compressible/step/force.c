@@ -2,7 +2,7 @@
  * the work. */
 #include "solvers/compressible/step/force.h"
 #include "solvers/compressible/points/force_points.h"
-#include "solvers/compressible/step/force_rows.h"
+#include "solvers/compressible/plain/force_rows.h"
 #include "solvers/compressible/step/loops.h"
 
 #include <math.h>

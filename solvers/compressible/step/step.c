@@ -55,7 +55,7 @@ static int find_rates_with_closure(triad_compressible *w, triad_real *const *u, 
 static int find_rates(triad_compressible *w, triad_real *const *u, int known, const triad_compressible_update *update)
 {
   const triad_compressible_loops *on = w->loops;
-  if (w->mu_halo) return find_rates_with_closure(w, u, known, update);
+  if (triad_compressible_has_closure(w)) return find_rates_with_closure(w, u, known, update);
   const triad_box own = triad_box_own(&w->blocks), near = triad_box_near(&w->blocks), none = {{0}, {0}},
                   inner = on->inner(w);
   on->begin(w, u);
@@ -172,7 +172,7 @@ static int report_bad(const triad_compressible *w, int64_t step, int bad)
 static int look_together(triad_compressible *w, int64_t step, int st, int bad)
 {
   triad_compressible_state_check mine = {0};
-  if (w->mu_halo) { /* all ranks exchange halos, or none */
+  if (triad_compressible_has_closure(w)) { /* all ranks exchange halos, or none */
     st = triad_agree(&w->context->comm, st);
     if (st == TRIAD_OK) st = triad_compressible_bring(w);
   }
