@@ -45,7 +45,7 @@ INCLUDES := -Isrc -I.
 # loops that are for gcc's vectors need not be for clang's
 clang := $(findstring clang,$(MPICC) $(OMPI_CC) $(MPICH_CC) $(I_MPI_CC) $(CC))
 empty :=
-quiet := $(if $(clang),$(empty) -Wno-missing-field-initializers -Wno-unused-command-line-argument -Wno-pass-failed)
+quiet := $(if $(clang),$(empty) -Wno-missing-field-initializers -Wno-unused-command-line-argument -Wno-pass-failed -Wno-unknown-pragmas)
 CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC $(WARN)$(quiet) \
             $(SANFLAGS) $(INCLUDES) -D_GNU_SOURCE -MMD -MP \
             $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS)

@@ -1,7 +1,8 @@
 /* The exponential of a small complex matrix. */
 #include "solvers/spectral/plain/exponential.h"
 
-#include <complex.h>
+#include "base/cmplx.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "solvers/spectral/text/transfers.h"
 #include "solvers/spectral/text/compile/invariants.h"
 
+#include "base/cmplx.h"
 #include "base/status.h"
 
 #include <stdio.h>

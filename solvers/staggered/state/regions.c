@@ -260,7 +260,7 @@ int triad_staggered_regions_check(const triad_staggered_mesh *m)
   for (int axis = 0; axis < 3; axis++)
     for (int upper = 0; upper < 2; upper++) at_boundary(m, axis, upper, most);
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(most, all, 2, MPI_DOUBLE, MPI_MAX, comm->mpi)));
-  if (all[0] + all[1] <= m->regions) return TRIAD_OK;
+  if (all[0] + all[1] <= (double)m->regions) return TRIAD_OK;
   return triad_agree(comm, TRIAD_FAIL(TRIAD_ERR_CASE,
                                       "solids divide the fluid into %lld regions, and more than one has an inflow or "
                                       "outflow: open a passage between them",

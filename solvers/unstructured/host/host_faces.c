@@ -97,7 +97,7 @@ static void listed_fluxes(const triad_unstructured_flow *f, int64_t begin, int64
 #pragma omp for schedule(static)
     for (int64_t face = begin; face < end; face += at_once)
       fluxes_of_list(&view, (faces){.face = face}, end - face < at_once ? end - face : at_once, low, f->setup.riemann,
-                     f->high);
+                     (int)f->high);
     flush_end(as_it_was);
   }
 }
@@ -116,7 +116,7 @@ static void zone_fluxes(const triad_unstructured_flow *f, const triad_mesh_zone 
       for (int a = 0; a < 3; a++) {
         if (a > 0 && in_line[a] + 1 == zone->n[a]) continue;
         const faces h = {zone->slot + a * zone->cells + at, zone->cell + at, zone->stride[a], 0};
-        fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.riemann, f->high);
+        fluxes_of_line(&view, h, a == 0 ? zone->n[0] - 1 : zone->n[0], low, f->setup.riemann, (int)f->high);
       }
     }
     flush_end(as_it_was);
@@ -143,7 +143,7 @@ void triad_unstructured_host_fluxes(triad_unstructured_flow *f, triad_unstructur
   } else {
 #pragma omp parallel for schedule(static) num_threads(f->context->threads)
     for (int64_t face = d->n_inner; face < d->n_faces; face++)
-      triad_unstructured_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.riemann, f->high,
+      triad_unstructured_outer_fluxes(&f->view, rule_of(f, face), face, low, f->setup.riemann, (int)f->high,
                                       f->bricks ? d->opposite[face - d->n_inner] : -1,
                                       f->bricks ? d->part[face - d->n_inner] : 0);
   }

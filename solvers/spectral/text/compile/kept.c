@@ -4,6 +4,7 @@
 #include "solvers/spectral/text/compile/kept.h"
 #include "solvers/spectral/text/compile/invariants.h"
 
+#include "base/cmplx.h"
 #include "base/random.h"
 
 #include <math.h>
