@@ -63,3 +63,18 @@ def test_a_build_without_cuda_has_its_declarations_from_the_fake_ones():
             assert "tests/help/fake/cuda_runtime.h" in words, f"{words[1]} includes CUDA's own"
             asking += 1
     assert asking > 0, "make unit"
+
+
+def test_clang_compiles_without_a_warning_what_it_stumbled_over():
+    """glibc has CMPLX for gcc only; enumerations that become numbers; pragmas for gcc. tools/matrix compiles all."""
+    if not shutil.which("clang") or "-DTRIAD_CUDA" in (BUILD / "flags").read_text():
+        pytest.skip("no clang, or a build with CUDA")
+    env = {**os.environ, "OMPI_CC": "clang", "MPICH_CC": "clang", "I_MPI_CC": "clang"}
+    env.pop("MAKEFLAGS", None)
+    config = subprocess.run(["make", "-s", "-C", ROOT, "print-config"], env=env, capture_output=True, text=True, check=True).stdout
+    flags = shlex.split(next(line for line in config.splitlines() if line.startswith("CFLAGS")))[1:]
+    flags = [flag for flag in flags if flag not in ("-MMD", "-MP") and "sanitize" not in flag]
+    for source in ("solvers/spectral/plain/exponential.c", "solvers/unstructured/host/host_faces.c", "solvers/staggered/host/momentum.c"):
+        said = subprocess.run([*shlex.split(os.environ.get("MPICC", "mpicc")), *flags, "-Werror", "-fsyntax-only", source], cwd=ROOT, env=env,
+                              capture_output=True, text=True, timeout=60)
+        assert said.returncode == 0 and "warning" not in said.stderr, said.stderr
