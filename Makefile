@@ -101,7 +101,9 @@ endif
 # what NVRTC has not, fft/gpu/device_compiled.h says
 texts    := $(wildcard fft/gpu/device_*.h) fft/gpu/gpu_lines.h transpose/plain/chains.h transpose/chain_points.h $(wildcard cuda/fft/lines_*.cu) cuda/spectral/points.cu cuda/spectral/set_extremes.cu src/base/precision.h src/base/point.h \
             src/base/random.h src/case/formula/formula_points.h solvers/spectral/force/formula_kernel.h solvers/spectral/force/formula_pass.h \
-            $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h \
+            $(wildcard solvers/spectral/equations/*_points.h) solvers/spectral/equations/kernels.h solvers/spectral/equations/gpu_set.h \
+            solvers/spectral/equations/device_measure.h solvers/spectral/equations/device_stage.h src/grid/bin_points.h \
+            solvers/spectral/text/compile/matrix_points.h solvers/spectral/text/text_points.h solvers/spectral/text/text_kernel.h \
             $(if $(HIP),src/parallel/hip/device_kernels.h src/parallel/hip/device_warp.h)
 blank    := stdint.h float.h math.h type_traits cuda_pipeline.h
 gpu      := $(BUILD)/once/texts.o $(BUILD)/once/cuda/parallel/device.o $(BUILD)/once/cuda/parallel/put.o $(BUILD)/once/cuda/fft/at_points.o $(foreach p,double single,$(kernels:cuda/%.cu=$(BUILD)/$(p)/cuda/%.o) \
@@ -326,9 +328,9 @@ faked_sweeps := $(fluxes:%=$(BUILD)/tests/faked/cuda/multiblock/sweep-%.o)
 $(faked_sweeps): cuda/multiblock/sweep.cu $(BUILD)/flags
 	$(compile_faked_set)
 faked_blocks := $(filter-out %/sweep.cu,$(wildcard cuda/multiblock/*.cu))
-spectral_gpu := $(wildcard fft/gpu/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) \
+spectral_gpu := $(wildcard fft/gpu/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) solvers/spectral/text/set.c \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
-spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_relax_gpu test_closure_gpu test_joined_gpu test_split_gpu test_particles_gpu
+spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_text_gpu test_relax_gpu test_closure_gpu test_joined_gpu test_split_gpu test_particles_gpu
 $(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/fft/lines_*.cu cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)

@@ -211,4 +211,6 @@ template <class P> static int visit(const void *law, const triad_gpu_chunk *c)
 #define TRIAD_SET_FILE(x) TRIAD_TEXT(solvers/spectral/equations/x##_points.h)
 /* clang-format on */
 #define TRIAD_SET_FILE_(x) TRIAD_SET_FILE(x)
+#ifndef TRIAD_SET_FOLLOWS /* the text of a set is put behind this file (fft/gpu/gpu_compiled.h) */
 #include TRIAD_SET_FILE_(TRIAD_SET)
+#endif

@@ -131,22 +131,24 @@ static int rows_source(source *o, const char *what, int held, const triad_gpu_co
 /* The position in a pass's source at which extra results are inserted. */
 static const char mark[] = "/* beside */\n";
 
-/* The last argument is the first part of a label of extra results; NULL: none. */
+/* set NULL: its text is inserted. The last argument is the first part of a label of what is inserted; NULL: none. */
 static int points_source(source *o, const char *set, const char *pass, int held, const triad_gpu_compiled *c,
                          const char *beside)
 {
   char what[NAME / 2], kind[NAME / 2], rest[TEXT / 2];
-  (void)snprintf(what, sizeof what, "%s-%s-%s%s", beside ? beside : "x", set, pass, c->pieces ? "-pieces" : "");
-  (void)snprintf(kind, sizeof kind, "%s%s%spass<%s_numbers>%s%s%s", beside ? "beside<" : "",
+  const int extra = beside && set;
+  (void)snprintf(what, sizeof what, "%s-%s-%s%s", beside ? beside : "x", set ? set : "x", pass,
+                 c->pieces ? "-pieces" : "");
+  (void)snprintf(kind, sizeof kind, "%s%s%spass<%s_numbers>%s%s%s", extra ? "beside<" : "",
                  c->pieces ? "in_pieces<" : "", c->wide ? "wide<" : "", pass, c->wide ? ">" : "", c->pieces ? ">" : "",
-                 beside ? ">" : "");
+                 extra ? ">" : "");
   TRIAD_TRY(rows_source(o, what, held, c));
   (void)snprintf(rest, sizeof rest,
-                 "#define TRIAD_SET %s\n#include \"cuda/spectral/points.cu\"\n%s"
+                 "#define TRIAD_SET%s%s\n#include \"cuda/spectral/points.cu\"\n%s"
                  "typedef fused_room<%d, %s> triad_room;\n"
                  "extern \"C\" __constant__ int triad_launch[] = {triad_room::shape::WIDTH, triad_room::shape::LANES, "
                  "(int)triad_room::shared, triad_room::form::ROWS * triad_room::shape::LANES};\n",
-                 set, beside ? mark : "", c->n, kind);
+                 set ? " " : "_FOLLOWS", set ? set : "", beside ? mark : "", c->n, kind);
   add(o, rest);
   (void)snprintf(o->names[0], NAME, "fused_rows<%d, %s>", c->n, kind);
   end(o, 1);
@@ -335,6 +337,19 @@ static int beside_source(source *o, char **text, const triad_gpu_beside *b, int 
   (void)snprintf(*text, size, "%.*s%s%s", (int)(place - o->text), o->text, b->text, place + strlen(mark));
   o->s.text = *text;
   return TRIAD_OK;
+}
+
+int triad_gpu_compiled_given(const triad_gpu_beside *b, int n, const char *pass, int held, int64_t rows,
+                             const void *const *arguments, void *stream)
+{
+  source o;
+  char *text = NULL;
+  if (*b->program) return triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream);
+  if (!triad_radices_serve(n, 1)) return TRIAD_OK;
+  int st = beside_source(&o, &text, b, n, NULL, pass, held);
+  if (st == TRIAD_OK) st = triad_gpu_program_create(b->program, &o.s);
+  free(text);
+  return st == TRIAD_OK ? triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream) : st;
 }
 
 int triad_gpu_compiled_beside(const triad_gpu_beside *b, int n, const char *set, const char *pass, int held,

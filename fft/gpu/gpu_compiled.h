@@ -59,6 +59,12 @@ enum { TRIAD_GPU_BESIDE_BYTES = 256 };
 int triad_gpu_compiled_beside(const triad_gpu_beside *beside, int n, const char *set, const char *pass, int held,
                               int64_t rows, const void *const *arguments, void *stream);
 
+/* A fused x pass of a set whose arithmetic is given->text, compiled at run time for rows of n points. The text requests
+ * pass `pass`, which holds so many fields in registers; no results are extra. Returns TRIAD_OK without a program if
+ * there are no radices. */
+int triad_gpu_compiled_given(const triad_gpu_beside *given, int n, const char *pass, int held, int64_t rows,
+                             const void *const *arguments, void *stream);
+
 /* The fused x pass `pass` of an equation set, which holds so many fields in registers, over `rows` rows; 0 rows only
  * have it compiled. For cuda/spectral/points.cu. */
 int triad_gpu_compiled_points(triad_gpu_compiled *lines, const char *set, const char *pass, int held, int64_t rows,

@@ -355,10 +355,10 @@ static int run_on_one(triad_gpu_pass *p, const triad_gpu_job *job)
   return run_job(p, job);
 }
 
-int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in)
+int triad_gpu_pass_prepare(triad_gpu_pass *p, triad_gpu_visit *visit, const void *law, int n_in, int none)
 {
-  const triad_gpu_chunk none = {.shape = &p->rows, .n_in = n_in};
-  return p->shape.compiled[0] ? visit(law, &none) : TRIAD_OK;
+  const triad_gpu_chunk empty = {.shape = &p->rows, .n_in = n_in};
+  return none || p->shape.compiled[0] ? visit(law, &empty) : TRIAD_OK;
 }
 
 int triad_gpu_pass_run(triad_gpu_pass *p, const triad_gpu_job *job)

@@ -82,8 +82,9 @@ int triad_gpu_pass_create(triad_gpu_pass **out, triad_context *context, triad_de
                           const triad_gpu_pass_options *options);
 void triad_gpu_pass_destroy(triad_gpu_pass **pass); /* collective */
 
-/* Compile the kernels of an x pass that are not built in, before a job needs them. Not collective. */
-int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const void *law, int n_in);
+/* Compile the kernels of an x pass that are not built in, before a job needs them; none: no length has built-in ones.
+ * Not collective. */
+int triad_gpu_pass_prepare(triad_gpu_pass *pass, triad_gpu_visit *visit, const void *law, int n_in, int none);
 
 /* Launch the whole pass; results are in the work array until the next run. Ranks can no longer agree on a failure: it
  * prints its error and aborts them. Collective. */

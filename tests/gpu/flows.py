@@ -22,6 +22,17 @@ STREAM = "equations.mean_velocity=[1.0,0.2,0]"
 STILL = ('bodies=[{shape="sphere",center=[2,3,3],radius=0.9},'
          '{shape="cylinder",axis="y",center=[2.5,0,3.5],radius=0.7,u="0.2*(z-3.5)",w="0.2*(2.5-x)"}]')
 SPONGES = 'sponges=[{rate="0.5",target="mean"},{rate="3*(2+sin(y))",layer="x",range=[5,7],u="1+0.1*sin(t)"}]'
+
+def text(fields, evolve, start, *keys):
+    """Equations as text: lists of fields and equations, and formulas of the start."""
+    def strings(words):
+        return "[" + ",".join(f'"{word}"' for word in words) + "]"
+    return flow('equations.solver="text"', f"equations.fields={strings(fields)}", f"equations.evolve={strings(evolve)}", 'initial.kind="formula"',
+                f"initial.fields={strings(start)}", *keys)
+
+
+VORTICES = ("sin(x)*cos(y)*cos(z) + 0.3*cos(2*y + z)", "-cos(x)*sin(y)*cos(z) + 0.2*sin(3*z - x)", "0.3*cos(2*x - y)")
+LAYERS = ("J(a,b) = dx(a)*dy(b) - dy(a)*dx(b)", "p = invert(lap(p) + 12.5*(r - p), q)", "r = invert(lap(r) + 12.5*(p - r), s)")
 STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
 
 # name: keys. The first of each set is run under the sanitizer too.
@@ -86,10 +97,22 @@ FLOWS = {
     "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5"),
     "gpe-rk2": flow(*SUPERFLUID, 'time.scheme="rk2"', "time.cfl=0.2"),
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
+    "text-hd": text(["solenoidal u"], ["dt(u) + u@grad(u) = 0.02*lap(u)"], VORTICES, 'time.scheme="rk2"', "time.cfl=0.5"),
+    "text-layers": text(["q", "s"], ["dt(q) + J(p,q) + 0.5*dx(q) + 12.5*dx(p) = -1e-5*lap(q,2)", "dt(s) + J(r,s) - 0.5*dx(s) - 12.5*dx(r) = -1e-5*lap(s,2)"],
+                        ("cos(3*x + sin(y))*(1 + 0.3*cos(z))", "sin(3*x + cos(2*y))"), 'time.scheme="rk4"', "time.dt=5e-3",
+                        "equations.let=[" + ",".join(f'"{word}"' for word in LAYERS) + "]",
+                        'equations.invariants=["energy = mean(grad(p)@grad(p) + grad(r)@grad(r))/4 + 12.5*mean((p - r)^2)/4","Z = mean(q*q)"]'),
+    "text-flames": text(["q"], ["dt(q) = -q*dx(q) - 10*lap(q) - lap(q,2) + 0.1*cos(5*t)*dy(q)"], ("sin(x) + 0.3*cos(2*x + y) + 0.1*sin(z)",), 'time.scheme="rk3"',
+                        "time.dt=1e-3"),
+    "text-waves": text(["complex A"], ["dt(A) = A + (1+0.5*i)*lap(A) - (1-0.7*i)*abs2(A)*A"], ("0.5*cos(x + 2*y) + 0.3*sin(z)", "0.4*sin(2*x - z)"),
+                       'time.scheme="rk4"', "time.dt=5e-3", "equations.aliased=true"),
+    "text-place": text(["solenoidal u", "s"], ["dt(u) + u@grad(u) = (0,0,2)*s + 0.02*lap(u)", "dt(s) + u@grad(s) = -2*u_z + 0.02*lap(s) + 0.3*sin(x)*dz(s)"],
+                       (*VORTICES, "0.3*cos(x - z)"), 'time.scheme="rk3"', "time.cfl=0.5"),
     "gpe-imaginary": flow(*SUPERFLUID, 'time.scheme="rk3"', "equations.imaginary_time=true", "time.dt=2e-3"),
 }
 # Besides ONE_OF_EACH: flows that single precision could make differ, and kinds of forces and linear terms whose state passes through a
 # GPU (not formulas of fields and at points, which are not offloaded).
 ALSO_IN_SINGLE = ("hd-forced", "hd-kept", "hd-points", "hd-rotating", "mhd-points", "mhd-mean", "boussinesq-unstable", "gpe-rk2", "gpe-imaginary")
-ALSO_OFFLOADED = ("hd-rotating", "hd-forced", "hd-noise", "hd-formula", "hd-waves", "boussinesq-rotating", "mhd-mean", "mhd-forced", "gpe-imaginary")
-ONE_OF_EACH = ("hd", "hd-scalars", "hd-shifted", "hd-two-grids", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split")
+ALSO_OFFLOADED = ("hd-rotating", "hd-forced", "hd-noise", "hd-formula", "hd-waves", "boussinesq-rotating", "mhd-mean", "mhd-forced", "gpe-imaginary", "text-place")
+ONE_OF_EACH = ("hd", "hd-scalars", "hd-shifted", "hd-two-grids", "boussinesq", "mhd", "mhd-hall", "mhd-scalars", "mhd-hall-scalars", "gpe", "gpe-split",
+               "text-hd", "text-layers")

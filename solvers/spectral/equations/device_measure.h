@@ -84,6 +84,7 @@ static __global__ void fold_kernel(const double *partial, int blocks, int count,
   out[x] = sum;
 }
 
+#ifndef __CUDACC_RTC__
 static inline int fold(const double *partial, int blocks, int count, double *out, void *stream)
 {
   TRIAD_LAUNCH(dim3(blocks_for(count, 64)), dim3(64), stream, fold_kernel)(partial, blocks, count, out);
@@ -98,6 +99,7 @@ template <class Term> static int sum_modes(const Term &term, const triad_gpu_mea
   TRIAD_TRY(launched("sums over modes"));
   return fold(m->partial, SUM_BLOCKS, Term::COUNT, out, m->stream);
 }
+#endif
 
 /* sums += the terms of mode (j, c) with its weight. */
 template <class Term>
@@ -136,6 +138,7 @@ static __global__ void gather_kernel(Term term, triad_gpu_modes modes, triad_gpu
     for (int x = 0; x < Term::COUNT; x++) out[(x * bins.n_groups + g) * bins.n_bins + b] = sums[x];
 }
 
+#ifndef __CUDACC_RTC__
 /* out[(x * n_groups + g) * n_bins + b]. */
 template <class Term>
 static int gather_modes(const Term &term, const triad_gpu_measure *m, const triad_gpu_bins *bins, double *out)
@@ -145,5 +148,6 @@ static int gather_modes(const Term &term, const triad_gpu_measure *m, const tria
   (term, m->modes, *bins, out);
   return launched("sums over bins");
 }
+#endif
 
 #endif

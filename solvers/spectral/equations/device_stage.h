@@ -5,16 +5,12 @@
 #include "solvers/spectral/equations/device_measure.h"
 #include "solvers/spectral/equations/stage_points.h"
 
-/* triad_gpu_update less its lists of fields, and some of those by value. */
-struct stage_args {
-  triad_gpu_results results;
-  triad_real a, b, d, e;
-  double tau, alpha, mu;
-  int first, last, turns;
-  const double *times;
+/* triad_gpu_stage with what kernels do with it. */
+struct stage_args : triad_gpu_stage {
   explicit stage_args(const triad_gpu_update *p)
-      : results(p->results), a((triad_real)p->a), b((triad_real)p->b), d((triad_real)p->d), e((triad_real)p->e),
-        tau(p->tau), alpha(p->alpha), mu(p->mu), first(p->first), last(p->last), turns(p->turns), times(p->times)
+      : triad_gpu_stage{p->results,       (triad_real)p->a, (triad_real)p->b, (triad_real)p->d,
+                        (triad_real)p->e, p->tau,           p->alpha,         p->mu,
+                        p->first,         p->last,          p->turns,         p->times}
   {
   }
   /* For recorded launches that are replayed with different step lengths. */

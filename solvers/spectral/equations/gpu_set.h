@@ -4,8 +4,13 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 #define TRIAD_SOLVERS_SPECTRAL_EQUATIONS_GPU_SET_H
 
-#include "fft/gpu/gpu_pass.h"
 #include "solvers/spectral/equations/wave_points.h"
+
+#ifdef __CUDACC_RTC__ /* kernels compiled at run time need only plain data */
+#include "fft/gpu/gpu_lines.h"
+#else
+#include "fft/gpu/gpu_pass.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,6 +57,17 @@ typedef struct triad_gpu_update {
   const triad_gpu_force *force; /* [n_fields] the host's; NULL: no formula has a part in N */
 } triad_gpu_update;
 
+#ifndef TRIAD_ONCE
+/* A triad_gpu_update less its lists of fields, in a field's precision: an argument of kernels. */
+typedef struct triad_gpu_stage {
+  triad_gpu_results results;
+  triad_real a, b, d, e;
+  double tau, alpha, mu;
+  int first, last, turns;
+  const double *times;
+} triad_gpu_stage;
+#endif
+
 /* Lines along z around an update: the results that a pass has left open (fft/gpu/gpu_pass.h) forward, then the update,
  * whose results are not read, then, where `next` is not NULL, the set's fields backward into the work array, for a
  * pass on the grid of *next. */
@@ -82,6 +98,7 @@ typedef struct triad_gpu_bins {
   double width;
 } triad_gpu_bins;
 
+#ifndef __CUDACC_RTC__
 /* Launches; constants: the set's, plain data. Sums and spectra go to measure->out:
  *   sums       out[i], i < n_sums of the set's shape
  *   densities  out[(i * n_groups + g) * n_bins + b], i < n_spectra
@@ -127,12 +144,24 @@ typedef struct triad_gpu_set {
   int n_passes;
   triad_gpu_visit *pass[TRIAD_GPU_PASSES], *split; /* split NULL: none */
   const triad_gpu_spectral *spectral;
-  int extras;     /* fields behind the state, made for a pass or observed, at most TRIAD_GPU_EXTRAS */
+  int extras;     /* fields behind the state, made for a pass or observed; of built-in sets TRIAD_GPU_EXTRAS at most */
   int sources;    /* how many of them are inputs of the first pass, made by spectral->source  */
   int keeps;      /* real fields that the first pass leaves to the second                     */
   int row_fields; /* room for physical values that its passes and observations ask of a chunk */
   /* Numbers that sums over modes cannot give (observe of equations.h), this rank's part of them; NULL: none. */
   int (*observe)(const void *constants, const triad_gpu_state *state, double *observed);
+  /* Of a set whose kernels are compiled at run time; NULL or 0 for a built-in set.
+   * inputs: number of each input of the first pass among the fields and the extras behind them; NULL: these in order.
+   * tables, profiles: what prepare allocates, complex numbers a mode and real numbers a point.
+   * changes: launches differ from step to step, so that they cannot be recorded.
+   * refusal: the reason why no GPU can take the steps, in words; NULL: one can.
+   * prepare: kernels and tables for the GPU's layout; whole: the GPU has the state, not only pieces of it.
+   * release: give them back. */
+  const int *inputs;
+  int tables, profiles, changes;
+  const char *(*refusal)(const void *constants);
+  int (*prepare)(void *self, triad_device *device, const triad_layout *layout, int whole, int threads);
+  void (*release)(void *self);
 } triad_gpu_set;
 
 /* A visit of three fields and no results: peaks as equations.h has them, its constants: double[3], 1/dx_i. */
@@ -164,6 +193,8 @@ int triad_gpu_tell_peaks(const double *peaks, triad_gpu_talk *talk, void *stream
 /* times[i] = talk->times[i], i < n <= TRIAD_GPU_TIMED, of the GPU's memory: when it is done, not when it is
  * launched. */
 int triad_gpu_take_times(const triad_gpu_talk *talk, int n, double *times, void *stream);
+
+#endif /* __CUDACC_RTC__ */
 
 #ifdef __cplusplus
 }

@@ -32,4 +32,11 @@ TRIAD_POINT void triad_stage_turn(triad_real c, triad_real s, triad_cplx *u0, tr
   u1->im = triad_fma(c, b.im, -(s * a.im));
 }
 
+/* sum += m u, m an element of the matrix of coupled fields. */
+TRIAD_POINT void triad_stage_couple(triad_cplx m, triad_cplx u, triad_cplx *sum)
+{
+  sum->re += m.re * u.re - m.im * u.im;
+  sum->im += m.re * u.im + m.im * u.re;
+}
+
 #endif

@@ -289,11 +289,13 @@ static int evaluate(const gauge *b, int part, const double *grid)
   int n = shape->pass[0].n_in - triad_closure_inputs(b->flow->closure), first = shape->hidden[part].first,
       end = first + shape->hidden[part].count;
   const triad_cplx *in[n];
+  if (b->flow->equations->at) b->flow->equations->at(b->flow->self, b->flow->at.t);
   TRIAD_TRY(triad_gpu_stepper_sources(b->stepper));
   if (end > first)
     TRIAD_TRY(
       triad_device_clear(b->state->device, b->state->scratch[0], b->state->modes.n * (int64_t)sizeof(triad_cplx)));
-  for (int f = 0; f < n; f++) in[f] = f >= first && f < end ? b->state->scratch[0] : b->state->u[f];
+  for (int f = 0; f < n; f++)
+    in[f] = f >= first && f < end ? b->state->scratch[0] : triad_gpu_stepper_inputs(b->stepper, 0)[f];
   return triad_gpu_stepper_pass(b->stepper, 0, in, grid);
 }
 
@@ -377,7 +379,7 @@ static int measure_aliasing(triad_flow *flow, const double *const grid[2], doubl
   b.measure.u = (const triad_cplx *const *)b.state->scratch;
   for (int second = 0; second < 2; second++) {
     TRIAD_TRY(triad_gpu_stepper_sources(b.stepper));
-    TRIAD_TRY(triad_gpu_stepper_pass(b.stepper, 0, (const triad_cplx *const *)b.state->u, grid[second]));
+    TRIAD_TRY(triad_gpu_stepper_pass(b.stepper, 0, triad_gpu_stepper_inputs(b.stepper, 0), grid[second]));
     TRIAD_TRY(rates_to_register(&b, second));
     squares[second] = 0;
     for (int f = energy->first_field; f < energy->first_field + energy->n_fields; f++) {

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_EXPONENTIAL_H
 #define TRIAD_SOLVERS_SPECTRAL_PLAIN_EXPONENTIAL_H
 
-enum { TRIAD_EXPONENTIAL = 8 /* rows, at most */ };
+#include "solvers/spectral/equations/exponential_points.h"
 
 /* out = exp(tau A), complex [n][n] as pairs of numbers. n = 1, 2: closed forms, exact for equal eigenvalues too; else
  * scaling and squaring of a Taylor series (Moler and Van Loan 2003, SIAM Rev. 45, 3). */

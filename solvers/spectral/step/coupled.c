@@ -1,6 +1,7 @@
 /* Matrices of coupled fields: [mode row][entry][lane], for each block of fields and each time that is kept. */
 #include "solvers/spectral/step/coupled.h"
 
+#include "solvers/spectral/equations/stage_points.h"
 #include "solvers/spectral/plain/exponential.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ typedef struct table {
 
 struct triad_coupling {
   const triad_flow *flow;
-  int n_blocks;
+  int n_blocks, here;
   triad_coupled block[MOST_BLOCKS];
   table table[TRIAD_COUPLING_TIMES], *now; /* NULL: the time is 0 */
   int64_t asked;
@@ -36,7 +37,7 @@ static int take_tables(triad_coupling *c)
   return TRIAD_OK;
 }
 
-int triad_coupling_create(triad_coupling **out, const triad_flow *flow)
+int triad_coupling_create(triad_coupling **out, const triad_flow *flow, int here)
 {
   const triad_equations *eq = flow->equations;
   triad_coupled block;
@@ -46,7 +47,8 @@ int triad_coupling_create(triad_coupling **out, const triad_flow *flow)
   if (!c) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the linear terms");
   c->flow = flow;
   while (c->n_blocks < MOST_BLOCKS && eq->coupled(flow->self, c->n_blocks, &c->block[c->n_blocks])) c->n_blocks++;
-  const int st = take_tables(c);
+  c->here = here;
+  const int st = here ? take_tables(c) : TRIAD_OK;
   if (st != TRIAD_OK) triad_coupling_destroy(out);
   return st;
 }
@@ -88,7 +90,7 @@ static void fill_row(const triad_coupling *c, table *t, int64_t block, int64_t j
 
 void triad_coupling_set(triad_coupling *c, double tau)
 {
-  if (!c) return;
+  if (!c || !c->here) return;
   table *oldest = &c->table[0];
   c->now = NULL;
   if (!(tau < 0 || tau > 0)) return; /* nothing turns */
@@ -122,10 +124,7 @@ void triad_coupling_row(const triad_coupling *c, int64_t at, triad_cplx *const *
       for (int column = 0; column < n; column++, e += TRIAD_LANES) {
         const triad_cplx *from = u[block->field[column]] + at;
 #pragma omp simd
-        for (int i = 0; i < TRIAD_LANES; i++) {
-          sum[row][i].re += e[i].re * from[i].re - e[i].im * from[i].im;
-          sum[row][i].im += e[i].re * from[i].im + e[i].im * from[i].re;
-        }
+        for (int i = 0; i < TRIAD_LANES; i++) triad_stage_couple(e[i], from[i], &sum[row][i]);
       }
     for (int row = 0; row < n; row++) memcpy(u[block->field[row]] + at, sum[row], sizeof sum[row]);
   }

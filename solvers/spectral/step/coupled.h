@@ -9,9 +9,9 @@ typedef struct triad_coupling triad_coupling;
 
 enum { TRIAD_COUPLING_TIMES = 3 /* kept at once */ };
 
-/* *out is NULL if the equations couple nothing. TRIAD_ERR_MEMORY. Not collective: the caller agrees. Every function
- * accepts NULL. */
-int triad_coupling_create(triad_coupling **out, const triad_flow *flow);
+/* *out is NULL if the equations couple nothing. here: 1 if steps on this host use the matrices, 0 if a GPU has its own.
+ * TRIAD_ERR_MEMORY. Not collective: the caller agrees. Every function accepts NULL. */
+int triad_coupling_create(triad_coupling **out, const triad_flow *flow, int here);
 void triad_coupling_destroy(triad_coupling **coupling);
 
 /* Make the matrices for a time tau, unless they are kept. */

@@ -19,7 +19,7 @@ int triad_gpu_joined_update(triad_gpu_stepper *s, const triad_gpu_update *update
 {
   const triad_gpu_open open = triad_gpu_pass_open(s->pass);
   triad_gpu_shift next;
-  triad_gpu_job job = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_job job = triad_gpu_stepper_job(s, 0, triad_gpu_stepper_inputs(s, 0));
   job.shift = s->random ? shift : NULL;
   if (begins) TRIAD_TRY(triad_gpu_pass_next(s->pass, job.shift, &next));
   const triad_gpu_joined lines = {open.shape, open.work, begins ? &next : NULL};

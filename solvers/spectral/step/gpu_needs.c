@@ -42,6 +42,10 @@ static const char *refusal(const triad_case *given)
           "or use another grid.truncation";
   else why = triad_gpu_closure_refusal(given);
   if (!why) why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
+  if (!why) {
+    const triad_gpu_set *set = triad_equations_gpu(p.equations, p.self);
+    if (set->refusal) why = set->refusal(p.self);
+  }
   triad_flow_plan_clear(&p);
   return why;
 }
@@ -99,6 +103,9 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (set->keeps > 0)
     triad_needs_add(needs, "values at points", "retained between passes",
                     set->keeps * points * (int64_t)sizeof(triad_real));
+  if (set->tables > 0) triad_needs_add(needs, "linear terms", "matrices of coupled fields", set->tables * field);
+  if (set->profiles > 0)
+    triad_needs_add(needs, "profiles", "functions of position", set->profiles * points * (int64_t)sizeof(triad_real));
   triad_needs_add(needs, "work columns", "every z of this rank's columns", pass.work);
   if (pass.exchange > 0) triad_needs_add(needs, "exchange", "chunks that arrive and leave", pass.exchange);
   if (pass.planes > 0) triad_needs_add(needs, "planes", "chunks that are computed", pass.planes);

@@ -22,6 +22,8 @@ struct triad_gpu_offload {
   triad_cplx *const *q;
   triad_real *kept;                   /* what one pass leaves to the next at the points */
   triad_decay *decay;                 /* [n] */
+  int *place;                         /* [n + sources] of fields and made inputs on the way in; NULL: in order */
+  triad_cplx **ordered;               /* [n + sources] */
   triad_offload_field *source, *sink; /* [n_fields of the sizes] */
   const triad_gpu_offload_step *step; /* at hand */
 };
@@ -55,6 +57,21 @@ static triad_offload_sizes sizes_of(const triad_case *given, const triad_shape *
 
 /* ---- memory ---- */
 
+/* Fields and made inputs in the order in which they are on the GPU: inputs of the pass come first. */
+static int order_inputs(triad_gpu_offload *o)
+{
+  const int n_in = o->flow->shape.pass[0].n_in, all = o->n + o->set->sources;
+  triad_memory *m = o->flow->context->memory;
+  int next = n_in;
+  TRIAD_TRY(TRIAD_ALLOC(m, "offload", all, &o->place));
+  TRIAD_TRY(TRIAD_ALLOC(m, "offload", all, &o->ordered));
+  for (int f = 0; f < all; f++) o->place[f] = -1;
+  for (int i = 0; i < n_in; i++) o->place[o->set->inputs[i]] = i;
+  for (int f = 0; f < all; f++)
+    if (o->place[f] < 0) o->place[f] = next++;
+  return TRIAD_OK;
+}
+
 static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
 {
   const triad_flow *flow = o->flow;
@@ -64,6 +81,7 @@ static int take_host(triad_gpu_offload *o, const triad_offload_sizes *s)
   TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->source));
   TRIAD_TRY(TRIAD_ALLOC(m, "offload", s->n_fields, &o->sink));
   for (int f = 0; f < o->n; f++) o->decay[f] = triad_forcing_decay(flow, f);
+  if (o->set->inputs) TRIAD_TRY(order_inputs(o));
   if (o->set->keeps > 0)
     TRIAD_TRY(TRIAD_ALLOC(m, "values at points", o->set->keeps * flow->layout->n_planes * g->n[1] * g->n[0], &o->kept));
   return TRIAD_OK;
@@ -106,6 +124,7 @@ static int create_parts(triad_gpu_offload *o, triad_offload_sizes *sizes)
   triad_device_limit(o->device, (int64_t)(1e9 * triad_case_real(flow->given, "parallel.gpu_memory")));
   TRIAD_TRY(take_host(o, sizes));
   TRIAD_TRY(pin(o));
+  if (o->set->prepare) TRIAD_TRY(o->set->prepare(flow->self, o->device, flow->layout, 0, flow->context->threads));
   return triad_gpu_modes_alloc(&o->modes, o->device, flow->layout);
 }
 
@@ -115,6 +134,9 @@ static void destroy(triad_gpu_offload **offload)
   triad_gpu_offload *o = *offload;
   triad_memory *m = o->flow->context->memory;
   triad_offload_destroy(&o->pass);
+  if (o->set && o->set->release) o->set->release(o->flow->self);
+  TRIAD_FREE(m, &o->place);
+  TRIAD_FREE(m, &o->ordered);
   triad_gpu_modes_free(&o->modes, o->device);
   unpin(o);
   TRIAD_FREE(m, &o->decay);
@@ -175,11 +197,12 @@ static triad_gpu_modes modes_of(const triad_gpu_offload *o, const triad_offload_
 }
 
 /* Does the next stage follow from this one's update alone? Not where the host adds a force in between, or where it
- * begins on another grid than this one ends, or where particles take passes in between; and after the last stage
- * others may use the exchange. */
+ * begins on another grid than this one ends, or where its inputs are not in the order of fields, or where particles
+ * take passes in between; and after the last stage others may use the exchange. */
 static int follows(const triad_gpu_offload *o, int stage)
 {
-  return stage < o->scheme->n_stages - 1 && !o->both && !triad_forcing_acts(o->flow->forcing) && !o->flow->particles;
+  return stage < o->scheme->n_stages - 1 && !o->both && !o->place && !triad_forcing_acts(o->flow->forcing) &&
+         !o->flow->particles;
 }
 
 /* Inputs of the first pass that are made of the fields: field `behind` and those after it. */
@@ -193,7 +216,11 @@ static int make_inputs(const triad_gpu_offload *o, const triad_offload_columns *
 static int make_first_inputs(void *self, const triad_offload_columns *at)
 {
   const triad_gpu_offload *o = self;
-  return make_inputs(o, at, o->n);
+  const triad_gpu_modes modes = modes_of(o, at);
+  if (!o->place) return make_inputs(o, at, o->n);
+  for (int f = 0; f < o->n + o->set->sources; f++) o->ordered[f] = at->field[o->place[f]];
+  if (o->set->sources == 0) return TRIAD_OK;
+  return o->set->spectral->source(o->law, &modes, (const triad_cplx *const *)o->ordered, o->ordered + o->n, at->stream);
 }
 
 static int keep_results(void *self, const triad_offload_columns *at)
@@ -219,8 +246,9 @@ static int update(void *self, const triad_offload_columns *at)
 static triad_offload_side source_of(triad_gpu_offload *o)
 {
   int made = o->set->sources;
-  for (int f = 0; f < o->n; f++) o->source[f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
-  for (int f = 0; f < made; f++) o->source[o->n + f] = (triad_offload_field){NULL, 0};
+  for (int f = 0; f < o->n; f++)
+    o->source[o->place ? o->place[f] : f] = (triad_offload_field){o->flow->u[f], TRIAD_OFFLOAD_IN};
+  for (int f = o->n; f < o->n + made; f++) o->source[o->place ? o->place[f] : f] = (triad_offload_field){NULL, 0};
   return (triad_offload_side){o->n + made, o->source, make_first_inputs};
 }
 

@@ -21,12 +21,12 @@ static int can_record(const triad_gpu_stepper *s)
   if (word && strcmp(word, "off") == 0) return 0;
   return flow->context->comm.size == 1 && triad_grid_points(&flow->grid) <= MOST_POINTS &&
          s->scheme->form != TRIAD_SCHEME_SPLIT && !s->forced && !s->formulas && !s->relaxation && !s->closure &&
-         !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
+         !s->set->changes && !flow->grid.shifted && triad_gpu_library_bytes(&flow->grid) == 0;
 }
 
 static triad_gpu_job job_of(const triad_gpu_stepper *s, int pass)
 {
-  triad_gpu_job job = triad_gpu_stepper_job(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+  triad_gpu_job job = triad_gpu_stepper_job(s, pass, triad_gpu_stepper_inputs(s, pass));
   job.open = s->joins;
   return job;
 }

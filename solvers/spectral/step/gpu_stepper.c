@@ -42,6 +42,11 @@ static int take_fields(triad_gpu_stepper *s)
   if (s->set->keeps > 0)
     TRIAD_TRY(triad_device_alloc(s->device, "values at points", s->set->keeps * triad_layout_points(s->layout),
                                  sizeof *s->kept, (void **)&s->kept));
+  if (s->set->inputs) {
+    const int n_in = s->flow->shape.pass[0].n_in;
+    TRIAD_TRY(TRIAD_ALLOC(m, "GPU fields", n_in, &s->in));
+    for (int i = 0; i < n_in; i++) s->in[i] = s->u[s->set->inputs[i]];
+  }
   s->staged = STAGING_BYTES / ((s->layout->lanes + 1) * (int64_t)sizeof *s->staging) + 1;
   if (s->staged > s->layout->nkz) s->staged = s->layout->nkz;
   return TRIAD_ALLOC(m, "staging", s->staged * s->layout->lanes, &s->staging);
@@ -58,6 +63,12 @@ static int take_sums(triad_gpu_stepper *s)
   return triad_device_alloc(s->device, "sums", s->out_size, sizeof *s->out, (void **)&s->out);
 }
 
+const triad_cplx *const *triad_gpu_stepper_inputs(const triad_gpu_stepper *s, int pass)
+{
+  if (pass > 0) return (const triad_cplx *const *)(s->u + s->n);
+  return s->in ? s->in : (const triad_cplx *const *)s->u;
+}
+
 static int create_parts(triad_gpu_stepper *s)
 {
   triad_flow *flow = s->flow;
@@ -72,6 +83,7 @@ static int create_parts(triad_gpu_stepper *s)
   TRIAD_TRY(triad_gpu_layout_create(&s->layout, &flow->grid, flow->context->comm.rank, flow->context->comm.size,
                                     flow->layout->group));
   TRIAD_TRY(take_fields(s));
+  if (s->set->prepare) TRIAD_TRY(s->set->prepare(flow->self, s->device, s->layout, 1, flow->context->threads));
   TRIAD_TRY(triad_gpu_modes_alloc(&s->state.modes, s->device, s->layout));
   TRIAD_TRY(take_sums(s));
   TRIAD_TRY(triad_gpu_forced_create(&s->forced, s->device, flow, s->layout));
@@ -95,18 +107,19 @@ triad_gpu_job triad_gpu_stepper_job(const triad_gpu_stepper *s, int pass, const 
 /* Compile kernels before the first step rather than within it. */
 static int prepare(triad_gpu_stepper *s)
 {
-  if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n));
+  if (s->scheme->form == TRIAD_SCHEME_SPLIT) TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->split, s->law, s->n, 0));
   for (int i = 0; i < s->set->n_passes; i++)
-    TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, triad_gpu_stepper_job(s, i, NULL).n_in));
+    TRIAD_TRY(triad_gpu_pass_prepare(s->pass, s->set->pass[i], s->law, triad_gpu_stepper_job(s, i, NULL).n_in,
+                                     s->set->prepare != NULL));
   const double nothing[3] = {0, 0, 0};
-  return s->flow->equations->extremes ? triad_gpu_pass_prepare(s->pass, triad_gpu_extremes, nothing, 3) : TRIAD_OK;
+  return s->flow->equations->extremes ? triad_gpu_pass_prepare(s->pass, triad_gpu_extremes, nothing, 3, 0) : TRIAD_OK;
 }
 
 static int make_pass(triad_gpu_stepper *s)
 {
   int most_in, most_out;
   triad_gpu_pass_options options = triad_gpu_stepper_options(s->flow->given, &s->flow->grid);
-  triad_gpu_job first = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_job first = triad_gpu_stepper_job(s, 0, triad_gpu_stepper_inputs(s, 0));
   triad_shape_most(&s->flow->shape, &most_in, &most_out, &options.most_left);
   const int relaxed = triad_relaxation_count(s->flow->relaxation);
   most_out += triad_forcing_results(s->flow->forcing) + relaxed;
@@ -181,7 +194,9 @@ static void destroy(triad_gpu_stepper **stepper)
   triad_gpu_formulas_destroy(&s->formulas);
   triad_gpu_closure_destroy(&s->closure);
   triad_gpu_relaxation_destroy(&s->relaxation);
+  if (s->set && s->set->release) s->set->release(s->flow->self);
   TRIAD_FREE(m, &s->u);
+  TRIAD_FREE(m, &s->in);
   TRIAD_FREE(m, &s->q);
   TRIAD_FREE(m, &s->decay);
   TRIAD_FREE(m, &s->staging);
@@ -303,7 +318,7 @@ static int run_passes(triad_gpu_stepper *s, int stage, triad_step *step, double 
     int first = stage == 0 && pass == 0;
     triad_gpu_results results;
     if (first) TRIAD_TRY(triad_gpu_pass_forget(s->pass));
-    triad_gpu_job job = triad_gpu_stepper_job(s, pass, (const triad_cplx *const *)(pass == 0 ? s->u : s->u + s->n));
+    triad_gpu_job job = triad_gpu_stepper_job(s, pass, triad_gpu_stepper_inputs(s, pass));
     job.shift = s->random ? s->shift : NULL;
     job.open = s->joins;
     if (pass == 0) {
@@ -340,6 +355,8 @@ static int advance_stages(triad_gpu_stepper *s, triad_step *step, double *dt)
   for (int stage = 0; stage < s->scheme->n_stages; stage++) {
     const triad_stage *g = &s->scheme->stage[stage];
     TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t + g->c * *dt, stage == 0));
+    if (s->flow->equations->at) /* the first is at the start, whatever dt will be */
+      s->flow->equations->at(s->flow->self, s->flow->at.t + (stage == 0 ? 0 : g->c * *dt));
     TRIAD_TRY(triad_gpu_forced_prepare(s->forced, s->u));
     TRIAD_TRY(triad_gpu_relaxation_prepare(s->relaxation, s->flow->at.t + g->c * *dt, stage, s->u));
     TRIAD_TRY(run_passes(s, stage, step, dt));
@@ -446,7 +463,7 @@ int triad_gpu_stepper_force_power(triad_gpu_stepper *s, int *has, const triad_gp
 {
   *has = s->formulas != NULL;
   if (!s->formulas) return TRIAD_OK;
-  triad_gpu_job job = triad_gpu_stepper_job(s, 0, (const triad_cplx *const *)s->u);
+  triad_gpu_job job = triad_gpu_stepper_job(s, 0, triad_gpu_stepper_inputs(s, 0));
   triad_gpu_measure all = *measure;
   TRIAD_TRY(triad_forcing_at(s->flow->forcing, s->flow, s->flow->at.t, 0));
   if (triad_forcing_results(s->flow->forcing) > 0) {

@@ -25,6 +25,9 @@ int triad_gpu_stepper_sources(triad_gpu_stepper *stepper);
 /* A pass with the stress of the closure alone, of the state, on a grid that is shifted. */
 int triad_gpu_stepper_closure(triad_gpu_stepper *stepper, const double *shift);
 
+/* The inputs of a pass. */
+const triad_cplx *const *triad_gpu_stepper_inputs(const triad_gpu_stepper *stepper, int pass);
+
 /* measure->out[0] <- this rank's part of the power of formulas that are of fields or worked out at points; *has 0:
  * there are none. How those at points are worked out, in words, or 0. */
 int triad_gpu_stepper_force_power(triad_gpu_stepper *stepper, int *has, const triad_gpu_measure *measure);

@@ -31,6 +31,7 @@ struct triad_gpu_stepper {
   triad_gpu_relaxation *relaxation; /* NULL: no bodies and no sponges */
   int n;                            /* fields                                              */
   triad_cplx **u, **q;              /* [n + extras], the set's own behind the state; [n]   */
+  const triad_cplx **in;            /* [inputs of the first pass]; NULL: fields in order   */
   triad_decay *decay;               /* [n]                                                 */
   triad_cplx *staging;              /* rows of a field on the host, device order           */
   int64_t staged;                   /* rows that it has room for                           */

@@ -63,7 +63,7 @@ int triad_stepper_create(triad_stepper **out, triad_flow *flow, const triad_sche
     s->now.force = triad_forcing_has_rates(flow->forcing) ? flow->forcing : NULL;
     s->now.relaxation = flow->relaxation;
     st = triad_factors_create(&s->factors, flow);
-    if (st == TRIAD_OK) st = triad_coupling_create(&s->coupling, flow);
+    if (st == TRIAD_OK) st = triad_coupling_create(&s->coupling, flow, s->way == &on_host);
     if (st == TRIAD_OK && s->way->where == TRIAD_HOST && scheme->form == TRIAD_SCHEME_REGISTER) st = take_register(s);
     if (st == TRIAD_OK && scheme->form == TRIAD_SCHEME_SPLIT && !flow->equations->split)
       st = TRIAD_FAIL(TRIAD_ERR_CASE, "time.scheme = \"%s\" is not available in solver %s: use rk2, rk3 or rk4",

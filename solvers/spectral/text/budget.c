@@ -58,7 +58,7 @@ static void mode_sums(const triad_text_set *s, const double k[3], const double c
   sums[DISSIPATION] += lost;
 }
 
-static int count_sums(const triad_text_set *s)
+int triad_text_count_sums(const triad_text_set *s)
 {
   return FIRST_GROUP + (s->n_groups > 1 ? s->n_groups : 0) + s->text->n_invariants;
 }
@@ -68,7 +68,7 @@ void triad_text_sums(const void *self, const triad_layout *l, int64_t column, co
   const triad_text_set *s = self;
   const triad_text *t = s->text;
   double complex value[TRIAD_TEXT_OPERATORS];
-  const int n = count_sums(s);
+  const int n = triad_text_count_sums(s);
   for (int i = 0; i < n; i++) sums[i] = 0;
   for (int64_t j = 0; j < l->nkz; j++) {
     const int64_t at = triad_layout_place(l, column, j);
@@ -175,7 +175,7 @@ int triad_text_budget_shape(triad_text_set *s, triad_shape *shape)
     TRIAD_TRY(triad_shape_add_columns(shape, 1, &column));
     TRIAD_TRY(triad_shape_add_spectra(shape, 1, &column));
   }
-  shape->n_sums = count_sums(s);
+  shape->n_sums = triad_text_count_sums(s);
   for (int a = 0; a < t->n_fields; a++)
     for (int f = 0; f < t->n_fields; f++) triad_text_need(&t->operators, t->linear[a][f].node, s->needed);
   for (int l = 0; l < t->n_lets; l++)

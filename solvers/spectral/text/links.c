@@ -122,6 +122,18 @@ int triad_text_links_make(triad_text_set *s)
                         TRIAD_TEXT_LINKS);
 }
 
+int triad_text_input_field(const triad_text_set *s, int input)
+{
+  int field = -1;
+  for (int i = 0; i < s->n_sources; i++) {
+    const triad_text_link *x = &s->source[i];
+    if (x->to != input) continue;
+    if (field >= 0 || x->way != TRIAD_TEXT_BY_NUMBER || fabs(x->c - 1) > 0) return -1;
+    field = x->from;
+  }
+  return field;
+}
+
 static int has_table(const triad_text_link *x) { return x->way >= TRIAD_TEXT_BY_REAL; }
 
 /* ---- tables ---- */
@@ -176,14 +188,12 @@ static int take_table(triad_text_set *s, triad_text_link *x)
   return TRIAD_OK;
 }
 
-/* The values of a profile at this rank's points. */
-static int take_profile(triad_text_set *s, int number)
+void triad_text_profile_values(const triad_text_set *s, const triad_layout *l, int threads, int profile,
+                               triad_real *values)
 {
-  const triad_layout *l = s->layout;
   const triad_grid *g = &s->grid;
-  const triad_formula *f = s->schedule->profile[number];
-  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "profiles", triad_layout_points(l), &s->profile[number]));
-#pragma omp parallel for schedule(static) num_threads(s->context->threads)
+  const triad_formula *f = s->schedule->profile[profile];
+#pragma omp parallel for schedule(static) num_threads(threads)
   for (int64_t z = l->first_plane; z < l->first_plane + l->n_planes; z++)
     for (int64_t y = l->first_y; y < l->first_y + l->n_y && y < g->n[1]; y++)
       for (int64_t x = 0; x < g->n[0]; x++) {
@@ -191,8 +201,15 @@ static int take_profile(triad_text_set *s, int number)
                               triad_grid_spacing(g, 2) * (double)z};
         double value;
         triad_formula_rows(f, 1, (const double *const[]){&at[0], &at[1], &at[2]}, &value);
-        s->profile[number][triad_layout_row(l, y, z) + x] = (triad_real)value;
+        values[triad_layout_row(l, y, z) + x] = (triad_real)value;
       }
+}
+
+/* The values of a profile at this rank's points. */
+static int take_profile(triad_text_set *s, int number)
+{
+  TRIAD_TRY(TRIAD_ALLOC(s->context->memory, "profiles", triad_layout_points(s->layout), &s->profile[number]));
+  triad_text_profile_values(s, s->layout, s->context->threads, number, s->profile[number]);
   return TRIAD_OK;
 }
 

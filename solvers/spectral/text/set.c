@@ -3,6 +3,7 @@
 #include "solvers/spectral/text/compile/profiles.h"
 #include "solvers/spectral/text/compile/describe.h"
 #include "solvers/spectral/text/compile/clock.h"
+#include "solvers/spectral/text/gpu_text.h"
 #include "solvers/spectral/text/set.h"
 #include "solvers/spectral/text/transfers.h"
 
@@ -110,6 +111,33 @@ static int add_fields(const set *s, triad_shape *shape)
   return TRIAD_OK;
 }
 
+/* What GPUs need: kernels are compiled at run time from the same schedule. */
+static void make_gpu(set *s)
+{
+  const int n_in = s->schedule->n_inputs, fields = s->text->n_fields;
+  int made = 0, in_order = 1, entries = 0;
+  for (int i = 0; i < n_in; i++) {
+    const int field = triad_text_input_field(s, i);
+    s->gpu_input[i] = field >= 0 ? field : fields + made++;
+    in_order = in_order && s->gpu_input[i] == i;
+  }
+  for (int b = 0; b < s->linear.n_blocks; b++) entries += s->linear.block[b].n * s->linear.block[b].n;
+  s->gpu = (triad_gpu_set){.n_passes = 1,
+                           .pass = {TRIAD_GPU_PART(triad_text_gpu_visit)},
+                           .spectral = TRIAD_GPU_PART(&triad_text_gpu_spectral),
+                           .extras = made,
+                           .sources = made,
+                           .row_fields =
+                             n_in > TRIAD_TEXT_FUSED || s->schedule->n_profiles > 0 ? n_in + s->schedule->n_outputs : 0,
+                           .inputs = in_order ? NULL : s->gpu_input,
+                           .tables = TRIAD_TEXT_GPU_TIMES * entries,
+                           .profiles = s->schedule->n_profiles,
+                           .changes = entries > 0 || s->schedule->n_clocks > 0,
+                           .refusal = TRIAD_GPU_PART(triad_text_gpu_refusal),
+                           .prepare = TRIAD_GPU_PART(triad_text_gpu_prepare),
+                           .release = TRIAD_GPU_PART(triad_text_gpu_release)};
+}
+
 static int build(set *s, triad_shape *shape, const triad_case *given)
 {
   int modes, points;
@@ -134,6 +162,7 @@ static int build(set *s, triad_shape *shape, const triad_case *given)
   for (int b = 0; b < s->linear.n_blocks; b++) modes += 3 * s->linear.block[b].n * s->linear.block[b].n;
   shape->own_modes = modes;
   shape->own_points = points;
+  make_gpu(s);
   return TRIAD_OK;
 }
 
@@ -192,6 +221,8 @@ static void couple(const void *self, int block, const double k[3], double *matri
     matrix[2 * i + 1] = cimag(m[i]);
   }
 }
+
+static const triad_gpu_set *gpu(const void *self) { return &((const set *)self)->gpu; }
 
 static double frequency(const void *self) { return ((const set *)self)->frequency; }
 
@@ -278,6 +309,7 @@ const triad_equations triad_equations_text = {
   .rates = triad_text_rates,
   .at = triad_text_set_time,
   .decay = decay,
+  .gpu = gpu,
   .coupled = coupled,
   .couple = couple,
   .frequency = frequency,

@@ -43,6 +43,7 @@ typedef struct triad_text_set {
   char projected[TRIAD_TEXT_FIELDS];  /* first components of vectors whose rates have to be projected */
   double constant[TRIAD_TEXT_FIELDS]; /* of the schedule, with functions of time */
   char needed[TRIAD_TEXT_OPERATORS];  /* nodes that sums over modes read */
+  double clock[TRIAD_TEXT_CLOCKS];    /* values of functions of time now, once the time is set */
   /* groups of fields for columns; the first column's formula, of an invariant called energy (number, or -1) */
   int n_groups, energy;
   struct {
@@ -57,12 +58,22 @@ typedef struct triad_text_set {
     triad_real *values;
   } table[2 * TRIAD_TEXT_LINKS];            /* of sources and of rates */
   triad_real *profile[TRIAD_TEXT_PROFILES]; /* [points] of each of the schedule */
+  /* on a GPU: its functions, and number of each input among fields and those that are made; kernels and tables */
+  triad_gpu_set gpu;
+  int gpu_input[TRIAD_TEXT_INPUTS];
+  struct triad_text_gpu *gpu_part;
 } triad_text_set;
+
+/* links.c: the number of the field that an input is; -1: it is not a field itself. */
+int triad_text_input_field(const triad_text_set *set, int input);
 
 /* links.c: the links of a set, and their tables, made for a layout. TRIAD_ERR_FEATURE, TRIAD_ERR_MEMORY. */
 int triad_text_links_make(triad_text_set *set);
 int triad_text_links_prepare(triad_text_set *set);
 void triad_text_links_free(triad_text_set *set);
+/* The values of a profile at the points of a layout. */
+void triad_text_profile_values(const triad_text_set *set, const triad_layout *layout, int threads, int profile,
+                               triad_real *values);
 /* Modes of tables that prepare takes, in complex numbers a mode, and of profiles in real ones a point. */
 void triad_text_links_count(const triad_text_set *set, int *modes, int *points);
 /* to[lane] += c M from[lane], or (first) = it, for row j of a block; at: its place in tables. */
@@ -82,6 +93,7 @@ void triad_text_product_rates(const triad_text_set *set, const triad_batch *bloc
                               const triad_cplx *const *t, triad_lane_row *n);
 
 /* budget.c: columns and spectra of a set; sums over modes. */
+int triad_text_count_sums(const triad_text_set *set);
 int triad_text_budget_shape(triad_text_set *set, triad_shape *shape);
 void triad_text_sums(const void *self, const triad_layout *layout, int64_t column, const triad_cplx *const *u,
                      double *sums);

@@ -4,7 +4,7 @@
 
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/loops.h"
-#include "solvers/spectral/equations/velocity_points.h"
+#include "solvers/spectral/text/text_points.h"
 
 #include <math.h>
 #include <string.h>
@@ -284,12 +284,9 @@ static void project(const triad_batch *b, int64_t j, triad_lane_row *n)
 #pragma omp simd
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)wx[i], (triad_real)wy[i], kz};
-    const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], some = k2 > 0 ? 1 : 0;
-    const triad_cplx s[3] = {{some * n[0][i].re, some * n[0][i].im},
-                             {some * n[1][i].re, some * n[1][i].im},
-                             {some * n[2][i].re, some * n[2][i].im}};
+    const triad_cplx s[3] = {n[0][i], n[1][i], n[2][i]};
     triad_cplx r[3];
-    triad_velocity_project(k, some / (k2 > 0 ? k2 : 1), s, r);
+    triad_text_project_rates(k, s, r);
     for (int c = 0; c < 3; c++) n[c][i] = r[c];
   }
 }

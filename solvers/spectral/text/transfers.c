@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static int is_quadratic(const triad_text_invariant *v)
+int triad_text_is_quadratic(const triad_text_invariant *v)
 {
   for (int i = 0; i < v->sum.n; i++)
     if (v->sum.term[i].n == 2) return 1;
@@ -25,7 +25,7 @@ int triad_text_transfer_shape(triad_text_set *s, triad_shape *shape)
     0};
   TRIAD_TRY(triad_shape_add_transfers(shape, 1, &energy));
   for (int i = 0; i < t->n_invariants; i++) {
-    if (i == s->energy || !is_quadratic(&t->invariant[i])) continue;
+    if (i == s->energy || !triad_text_is_quadratic(&t->invariant[i])) continue;
     const char *name = t->invariant[i].name;
     const triad_transfer_info info = {{triad_shape_text_of(shape, "T_%s", name), "",
                                        .formula = triad_shape_text_of(shape, "transfer into the shell of %s", name)},
@@ -64,7 +64,7 @@ void triad_text_transfers(const void *self, int part, const triad_batch *b, int6
     triad_text_fill_bases(text, value, n);
     out[number++][i] += triad_text_form_rate(text, s->energy, value, v, n);
     for (int q = 0; q < text->n_invariants; q++)
-      if (q != s->energy && is_quadratic(&text->invariant[q]))
+      if (q != s->energy && triad_text_is_quadratic(&text->invariant[q]))
         out[number++][i] += triad_text_form_rate(text, q, value, v, n);
   }
 }

@@ -10,4 +10,7 @@ int triad_text_transfer_shape(triad_text_set *set, triad_shape *shape);
 void triad_text_transfers(const void *self, int part, const triad_batch *block, int64_t j, const triad_cplx *const *u,
                           const triad_cplx *const *t, triad_lane_reals *transfers);
 
+/* Has an invariant terms of two factors? */
+int triad_text_is_quadratic(const triad_text_invariant *invariant);
+
 #endif

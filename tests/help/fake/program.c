@@ -14,7 +14,7 @@ enum { PROCESSORS = 2 }; /* few, so that a block goes through many lines */
 struct triad_gpu_program {
   void *library;
   const int *launch; /* as parallel/gpu_program.h has it */
-  void (*run)(int kernel, unsigned blocks, const void *const *arguments);
+  void (*run)(int kernel, unsigned blocks, unsigned y, const void *const *arguments);
 };
 
 static int compiled;
@@ -25,10 +25,13 @@ int triad_gpu_program_compiler(char *why, size_t size)
   return 0;
 }
 
-int triad_gpu_program_kept(const triad_gpu_source *source)
+/* Formulas, and equations as text. */
+static int is_served(const triad_gpu_source *source)
 {
-  return !getenv("TRIAD_NVRTC") && strncmp(source->label, "formulas", 8) == 0;
+  return strncmp(source->label, "formulas", 8) == 0 || strncmp(source->label, "text", 4) == 0;
 }
+
+int triad_gpu_program_kept(const triad_gpu_source *source) { return !getenv("TRIAD_NVRTC") && is_served(source); }
 
 /* Kernels as kernels.h has them, behind a function of C that takes arguments as the driver does. */
 static int write_source(const char *path, const triad_gpu_source *source)
@@ -40,17 +43,20 @@ static int write_source(const char *path, const triad_gpu_source *source)
     "#define __constant__ __attribute__((visibility(\"default\")))\n#define TRIAD_FFT_GPU_DEVICE_COMPILED_H\n#include "
     "<float.h>\n#include <stdint.h>\n"
     "#include <type_traits>\n#include <utility>\n#include <cuda_pipeline.h>\n#define __CUDACC_RTC__\n%s\n"
-    "template <class... P, size_t... I>\nstatic void call(unsigned blocks, void (*kernel)(P...), const void *const *a, "
-    "std::index_sequence<I...>)\n{\n  TRIAD_LAUNCH(dim3(blocks), dim3((unsigned)triad_launch[0], "
+    "template <class... P, size_t... I>\nstatic void call(unsigned blocks, unsigned y, void (*kernel)(P...), const "
+    "void *const *a, "
+    "std::index_sequence<I...>)\n{\n  TRIAD_LAUNCH(dim3(blocks, y), dim3((unsigned)triad_launch[0], "
     "(unsigned)triad_launch[1]), 0, kernel)"
     "(*(const std::remove_cv_t<P> *)a[I]...);\n}\n"
-    "template <class... P> static void call(unsigned blocks, void (*kernel)(P...), const void *const *a)\n{\n"
-    "  call(blocks, kernel, a, std::index_sequence_for<P...>());\n}\n"
-    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(int kernel, unsigned blocks, const void "
+    "template <class... P> static void call(unsigned blocks, unsigned y, void (*kernel)(P...), const void *const "
+    "*a)\n{\n"
+    "  call(blocks, y, kernel, a, std::index_sequence_for<P...>());\n}\n"
+    "extern \"C\" __attribute__((visibility(\"default\"))) void fake_run(int kernel, unsigned blocks, unsigned y, "
+    "const void "
     "*const *a)\n{\n",
     source->text);
   for (int i = 0; i < source->n_names; i++)
-    (void)fprintf(to, "  if (kernel == %d) call(blocks, %s, a);\n", i, source->names[i]);
+    (void)fprintf(to, "  if (kernel == %d) call(blocks, y, %s, a);\n", i, source->names[i]);
   (void)fprintf(to, "}\n");
   return fclose(to) == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_IO, "%s", path);
 }
@@ -59,8 +65,7 @@ int triad_gpu_program_create(triad_gpu_program **out, const triad_gpu_source *so
 {
   char folder[] = "/tmp/triad-test-XXXXXX", path[64], library[64], command[512];
   *out = NULL;
-  if (strncmp(source->label, "formulas", 8) != 0)
-    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s is not compiled on the host", source->label);
+  if (!is_served(source)) return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s is not compiled on the host", source->label);
   if (!mkdtemp(folder)) return TRIAD_FAIL(TRIAD_ERR_IO, "mkdtemp");
   (void)snprintf(path, sizeof path, "%s/kernel.cpp", folder);
   (void)snprintf(library, sizeof library, "%s/kernel.so", folder);
@@ -93,10 +98,11 @@ void triad_gpu_program_destroy(triad_gpu_program **program)
 int triad_gpu_program_launch(triad_gpu_program *program, int kernel, int64_t items, int64_t y, int64_t z, int held,
                              const void *const *arguments, void *stream)
 {
-  (void)y, (void)z, (void)stream;
+  (void)z, (void)stream;
   if (!program) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "kernel %d is not there", kernel);
   const int64_t blocks = (items + program->launch[3] - 1) / program->launch[3];
-  if (items > 0) program->run(kernel, (unsigned)(held && blocks > PROCESSORS ? PROCESSORS : blocks), arguments);
+  if (items > 0 && y > 0)
+    program->run(kernel, (unsigned)(held && blocks > PROCESSORS ? PROCESSORS : blocks), (unsigned)y, arguments);
   return TRIAD_OK;
 }
 

@@ -117,7 +117,7 @@ void triad_text_set_time(void *self, double t)
 {
   triad_text_set *set = self;
   triad_text_schedule *s = set->schedule;
-  double value[TRIAD_TEXT_CLOCKS];
+  double *value = set->clock;
   if (s->n_clocks == 0) return;
   for (int i = 0; i < s->n_clocks; i++) value[i] = triad_text_at_time(s->clock[i].formula, t);
   for (int o = 0; o < s->n_outputs; o++)

@@ -1,6 +1,8 @@
 /* Linear terms: which are decay rates, which are coupled; matrices; growth. */
 #include "solvers/spectral/text/compile/linear.h"
+#include "solvers/spectral/text/compile/matrix_points.h"
 
+#include "base/cmplx.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -157,11 +159,12 @@ int triad_text_linear_of(triad_text *t, int exact, triad_text_linear *out)
 
 void triad_text_project(const triad_text *t, const double k[3], double complex *s)
 {
-  const double k2 = triad_mode_k2(k);
   for (int f = 0; f < t->n_fields; f++) {
+    triad_value v[3];
     if (!is_solenoidal_start(t, f)) continue;
-    const double complex along = k2 > 0 ? (k[0] * s[f] + k[1] * s[f + 1] + k[2] * s[f + 2]) / k2 : 0;
-    for (int i = 0; i < 3; i++) s[f + i] = k2 > 0 ? s[f + i] - k[i] * along : 0;
+    for (int i = 0; i < 3; i++) v[i] = triad_value_of(creal(s[f + i]), cimag(s[f + i]));
+    triad_text_project_values(k, v);
+    for (int i = 0; i < 3; i++) s[f + i] = CMPLX(v[i].re, v[i].im);
   }
 }
 

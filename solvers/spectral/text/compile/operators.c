@@ -1,5 +1,8 @@
 /* The graph of multipliers. Every new node is compared with the older ones at the sample wavenumbers. */
 #include "solvers/spectral/text/compile/operators.h"
+#include "solvers/spectral/text/compile/matrix_points.h"
+
+#include "base/cmplx.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,73 +28,17 @@ void triad_text_operators_start(triad_text_operators *o, const int flat[3], cons
   o->n = 2;
 }
 
-/* Divide rows, then columns, by their largest elements, so that operators of different orders can be compared. */
-static int equilibrate(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX], double *row, double *column)
-{
-  for (int i = 0; i < n; i++) {
-    row[i] = 0;
-    for (int j = 0; j < n; j++) row[i] = fmax(row[i], cabs(a[i][j]));
-    for (int j = 0; j < n && row[i] > 0; j++) a[i][j] /= row[i];
-    if (!(row[i] > 0)) return 0;
-  }
-  for (int j = 0; j < n; j++) {
-    column[j] = 0;
-    for (int i = 0; i < n; i++) column[j] = fmax(column[j], cabs(a[i][j]));
-    for (int i = 0; i < n && column[j] > 0; i++) a[i][j] /= column[j];
-    if (!(column[j] > 0)) return 0;
-  }
-  return 1;
-}
-
-/* Solve the n x n system with n right-hand sides: a becomes its inverse. Returns 0 if it is singular to rounding. */
-static int invert(int n, double complex a[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
-{
-  double complex b[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX] = {{0}};
-  double row[TRIAD_TEXT_MATRIX], column[TRIAD_TEXT_MATRIX];
-  if (!equilibrate(n, a, row, column)) return 0;
-  for (int i = 0; i < n; i++) b[i][i] = 1;
-  for (int c = 0; c < n; c++) {
-    int best = c;
-    for (int r = c + 1; r < n; r++)
-      if (cabs(a[r][c]) > cabs(a[best][c])) best = r;
-    if (!(cabs(a[best][c]) > 1e-12)) return 0;
-    for (int j = 0; j < n; j++) {
-      const double complex p = a[c][j], q = b[c][j];
-      a[c][j] = a[best][j];
-      a[best][j] = p;
-      b[c][j] = b[best][j];
-      b[best][j] = q;
-    }
-    const double complex pivot = 1 / a[c][c];
-    for (int j = 0; j < n; j++) {
-      a[c][j] *= pivot;
-      b[c][j] *= pivot;
-    }
-    for (int r = 0; r < n; r++) {
-      const double complex f = r == c ? 0 : a[r][c];
-      for (int j = 0; j < n; j++) {
-        a[r][j] -= f * a[c][j];
-        b[r][j] -= f * b[c][j];
-      }
-    }
-  }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) a[i][j] = b[i][j] / (column[i] * row[j]);
-  return 1;
-}
-
 static int is_mean(const double k[3]) { return !(k[0] * k[0] + k[1] * k[1] + k[2] * k[2] > 0); }
 
 /* The inverse of matrix s from the values of its elements. A singular matrix of the mean has the inverse 0. */
-static int system_inverse(const triad_text_system *m, const double complex *value,
-                          double complex out[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX])
+static int system_inverse(const triad_text_system *m, const double complex *value, triad_value *out)
 {
   for (int i = 0; i < m->n; i++)
-    for (int j = 0; j < m->n; j++) out[i][j] = m->element[i][j].c * value[m->element[i][j].node];
-  if (invert(m->n, out)) return 1;
-  for (int i = 0; i < m->n; i++)
-    for (int j = 0; j < m->n; j++) out[i][j] = 0;
-  return 0;
+    for (int j = 0; j < m->n; j++) {
+      const double complex element = m->element[i][j].c * value[m->element[i][j].node];
+      out[i * m->n + j] = triad_value_of(creal(element), cimag(element));
+    }
+  return triad_text_invert(m->n, out);
 }
 
 /* The largest absolute value of a node at the samples: smaller values by 1e-12 are 0. */
@@ -120,9 +67,10 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
     if (lacks && !is_mean(k)) *lacks |= TRIAD_TEXT_NO_INVERSE;
     return 0;
   case TRIAD_TEXT_ENTRY: {
-    double complex inverse[TRIAD_TEXT_MATRIX][TRIAD_TEXT_MATRIX];
+    triad_value inverse[TRIAD_TEXT_MATRIX * TRIAD_TEXT_MATRIX];
     if (!system_inverse(&o->system[x->a], v, inverse) && lacks && !is_mean(k)) *lacks |= TRIAD_TEXT_NO_INVERSE;
-    return inverse[x->row][x->column];
+    const triad_value entry = inverse[x->row * o->system[x->a].n + x->column];
+    return CMPLX(entry.re, entry.im);
   }
   }
   return 0;
