@@ -178,7 +178,8 @@ void triad_columns_gather_lines(const triad_columns *c, int rank, const triad_cp
 }
 
 void triad_columns_gather_chain(const triad_columns *c, int rank, const triad_cplx *const pair[2], int64_t begin,
-                                int64_t end, const triad_chain_waves *waves, triad_real scale, triad_cplx *packed)
+                                int64_t end, const triad_chain_waves *waves, triad_real skew, triad_real scale,
+                                triad_cplx *packed)
 {
   for (int64_t i = c->run_begin[rank]; i < c->run_begin[rank + 1]; i++) {
     const triad_row_run run = part_of(&c->runs[i], begin, end);
@@ -188,8 +189,9 @@ void triad_columns_gather_chain(const triad_columns *c, int rank, const triad_cp
     triad_cplx *to = packed + run.offset;
 #pragma omp simd
     for (int64_t k = 0; k < run.count; k++) {
-      to[k].re = -scale * triad_chain_end(triad_chain_begin(kx[k], a[k].im), ky, b[k].im);
-      to[k].im = scale * triad_chain_end(triad_chain_begin(kx[k], a[k].re), ky, b[k].re);
+      const triad_real along = ky - skew * kx[k];
+      to[k].re = -scale * triad_chain_end(triad_chain_begin(kx[k], a[k].im), along, b[k].im);
+      to[k].im = scale * triad_chain_end(triad_chain_begin(kx[k], a[k].re), along, b[k].re);
     }
   }
 }

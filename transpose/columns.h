@@ -41,9 +41,10 @@ void triad_columns_scatter_lines(const triad_columns *columns, int rank, const t
 void triad_columns_gather_lines(const triad_columns *columns, int rank, const triad_cplx *plane, int64_t begin,
                                 int64_t end, triad_real scale, triad_cplx *packed);
 
-/* The same for two consecutive results of a chain, pair[0] and [1]: gather their sum. */
+/* The same for two consecutive results of a chain, pair[0] and [1]: gather their sum, with k_y - skew k_x for k_y. */
 void triad_columns_gather_chain(const triad_columns *columns, int rank, const triad_cplx *const pair[2], int64_t begin,
-                                int64_t end, const triad_chain_waves *waves, triad_real scale, triad_cplx *packed);
+                                int64_t end, const triad_chain_waves *waves, triad_real skew, triad_real scale,
+                                triad_cplx *packed);
 
 /* packed -= scale times these lines. */
 void triad_columns_subtract(const triad_columns *columns, int rank, const triad_cplx *plane, int64_t begin, int64_t end,

@@ -9,14 +9,16 @@ enum { ROUND_BYTES = 1 << 20 };
 
 /* A line of a message is one column: kz = 0..common, -common..-1, then the Nyquist one where both grids share it.
  * Rounds take the columns of `to` in pieces of `step` on each rank. A rank has its columns in the order of their global
- * numbers, which is the same on any grid, so a sender and a receiver that both go through theirs in order agree on the
- * order of lines. */
+ * numbers. A sender goes through its columns in this order, a receiver through its columns of a round in the order of
+ * their sources, so the two agree on the order of lines. */
 typedef struct plan {
   const triad_layout *from, *to;
+  int64_t turns;                 /* mode (kx, ky, kz) of `from` becomes (kx, ky - turns kx, kz) of `to` */
   int64_t common, nyquist, line; /* largest shared |kz|; shared Nyquist kz or 0; complex numbers in a line */
   int64_t step, rounds;
   int64_t *target;                  /* [from->n_columns] global column of `to`, -1 where it is dropped        */
   int64_t *source;                  /* [to->n_columns] global column of `from`, -1 where nothing comes        */
+  int64_t *order;                   /* [to->n_columns] columns of each round in the order of their sources */
   int64_t most_sent, most_received; /* lines in the largest round of this rank               */
   int *counts;                      /* [5 * size] send counts and places, receive counts and places, room       */
   triad_cplx *send, *receive;
@@ -30,19 +32,22 @@ static int means_the_same(const triad_grid *a, const triad_grid *b, int axis, in
   return a->n[axis] == b->n[axis] || (!is_nyquist(a, axis, k) && !is_nyquist(b, axis, k));
 }
 
-static int is_carried(const triad_grid *a, const triad_grid *b, int64_t kx, int64_t ky, int64_t kz)
+/* A mode of a, which becomes (kx, ky - turns kx, kz) of b. */
+static int is_carried(const triad_grid *a, const triad_grid *b, int64_t turns, int64_t kx, int64_t ky, int64_t kz)
 {
   return means_the_same(a, b, 0, kx) && means_the_same(a, b, 1, ky) && means_the_same(a, b, 2, kz) &&
-         triad_grid_keeps(a, kx, ky, kz) && triad_grid_keeps(b, kx, ky, kz);
+         triad_grid_keeps(a, kx, ky, kz) && triad_grid_keeps(b, kx, ky - turns * kx, kz);
 }
 
-/* Where the columns of `mine` are in `other`. */
-static int find_columns(const triad_layout *mine, const triad_layout *other, int64_t *place)
+/* Where the columns of `mine` are in `other`, when they have turned. */
+static int find_columns(const triad_layout *mine, const triad_layout *other, int64_t turns, int64_t *place)
 {
   for (int64_t c = 0; c < mine->n_columns; c++) {
     int conjugate = 0;
     int64_t kx = mine->kx[c], ky = mine->ky[c];
-    place[c] = is_carried(&mine->grid, &other->grid, kx, ky, 0) ? triad_layout_find(other, kx, ky, &conjugate) : -1;
+    place[c] = is_carried(&mine->grid, &other->grid, turns, kx, ky, 0)
+                 ? triad_layout_find(other, kx, ky - turns * kx, &conjugate)
+                 : -1;
     if (conjugate)
       return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "column (%lld, %lld) is stored as its conjugate on the other grid",
                         (long long)kx, (long long)ky);
@@ -69,12 +74,36 @@ static int measure_rounds(plan *p)
   return TRIAD_OK;
 }
 
-static int plan_create(plan *p, const triad_layout *from, const triad_layout *to)
+typedef struct pair {
+  int64_t round, source, column;
+} pair;
+
+static int by_source(const void *a, const void *b)
+{
+  const pair *p = a, *q = b;
+  if (p->round != q->round) return p->round < q->round ? -1 : 1;
+  return p->source < q->source ? -1 : p->source > q->source;
+}
+
+static int make_order(plan *p)
+{
+  const int64_t n = p->to->n_columns;
+  pair *pairs = calloc((size_t)n + 1, sizeof *pairs);
+  if (!pairs) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the order of %lld columns", (long long)n);
+  for (int64_t c = 0; c < n; c++) pairs[c] = (pair){c / p->step, p->source[c], c};
+  if (p->turns != 0) qsort(pairs, (size_t)n, sizeof *pairs, by_source);
+  for (int64_t c = 0; c < n; c++) p->order[c] = pairs[c].column;
+  free(pairs);
+  return TRIAD_OK;
+}
+
+static int plan_create(plan *p, const triad_layout *from, const triad_layout *to, int64_t turns)
 {
   const triad_grid *a = &from->grid, *b = &to->grid;
   int64_t ka = a->kmax[2] - is_nyquist(a, 2, a->kmax[2]), kb = b->kmax[2] - is_nyquist(b, 2, b->kmax[2]);
   p->from = from;
   p->to = to;
+  p->turns = turns;
   p->common = triad_min_count(ka, kb);
   p->nyquist = a->n[2] == b->n[2] && a->kmax[2] == b->kmax[2] && is_nyquist(a, 2, a->kmax[2]) ? a->kmax[2] : 0;
   p->line = 2 * p->common + 1 + (p->nyquist > 0);
@@ -84,11 +113,13 @@ static int plan_create(plan *p, const triad_layout *from, const triad_layout *to
   p->rounds = (largest + p->step - 1) / p->step;
   p->target = calloc((size_t)from->n_columns + 1, sizeof *p->target);
   p->source = calloc((size_t)to->n_columns + 1, sizeof *p->source);
+  p->order = calloc((size_t)to->n_columns + 1, sizeof *p->order);
   p->counts = calloc(5 * (size_t)from->size, sizeof *p->counts);
-  if (!p->target || !p->source || !p->counts)
+  if (!p->target || !p->source || !p->order || !p->counts)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "tables of %lld columns", (long long)(from->n_columns + to->n_columns));
-  TRIAD_TRY(find_columns(from, to, p->target));
-  TRIAD_TRY(find_columns(to, from, p->source));
+  TRIAD_TRY(find_columns(from, to, turns, p->target));
+  TRIAD_TRY(find_columns(to, from, -turns, p->source));
+  TRIAD_TRY(make_order(p));
   TRIAD_TRY(measure_rounds(p));
   p->send = calloc((size_t)(p->most_sent * p->line) + 1, sizeof *p->send);
   p->receive = calloc((size_t)(p->most_received * p->line) + 1, sizeof *p->receive);
@@ -101,6 +132,7 @@ static void plan_destroy(plan *p)
 {
   free(p->target);
   free(p->source);
+  free(p->order);
   free(p->counts);
   free(p->send);
   free(p->receive);
@@ -166,12 +198,13 @@ static void unpack(const plan *p, triad_cplx *field, int64_t first, int64_t last
 {
   const triad_layout *l = p->to;
   memcpy(next, place, (size_t)l->size * sizeof *next);
-  for (int64_t c = first; c < last; c++) {
+  for (int64_t n = first; n < last; n++) {
+    const int64_t c = p->order[n];
     if (p->source[c] < 0) continue;
     const triad_cplx *line = p->receive + p->line * next[owner(p->from, p->source[c])]++;
     for (int64_t i = 0; i < p->line; i++) {
       int64_t kz = line_kz(p, i);
-      if (is_carried(&p->from->grid, &l->grid, l->kx[c], l->ky[c], kz))
+      if (is_carried(&l->grid, &p->from->grid, -p->turns, l->kx[c], l->ky[c], kz))
         field[triad_layout_place(l, c, triad_layout_kz_number(l, kz))] = line[i];
     }
   }
@@ -202,21 +235,21 @@ static double lost_energy(const plan *p, const triad_cplx *field)
   double sum = 0;
   for (int64_t c = 0; c < l->n_columns; c++)
     for (int64_t j = 0; j < l->nkz; j++) {
-      if (is_carried(&l->grid, &p->to->grid, l->kx[c], l->ky[c], l->kz[j])) continue;
+      if (is_carried(&l->grid, &p->to->grid, p->turns, l->kx[c], l->ky[c], l->kz[j])) continue;
       triad_cplx u = field[triad_layout_place(l, c, j)];
       sum += l->weight[c] * ((double)u.re * (double)u.re + (double)u.im * (double)u.im) / 2;
     }
   return sum;
 }
 
-int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
-                triad_cplx *const *out, int n_fields, double *dropped)
+static int remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
+                 triad_cplx *const *out, int n_fields, int64_t turns, double *dropped)
 {
   plan p = {0};
   MPI_Datatype line = MPI_DATATYPE_NULL;
   double lost = 0;
   int reals = 0;
-  int st = plan_create(&p, from, to);
+  int st = plan_create(&p, from, to, turns);
   if (st == TRIAD_OK) st = triad_narrow(2 * p.line, &reals);
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_contiguous(reals, TRIAD_MPI_REAL, &line));
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_commit(&line));
@@ -230,4 +263,16 @@ int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *co
   plan_destroy(&p);
   if (dropped) *dropped = lost;
   return st;
+}
+
+int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *const *in, const triad_layout *to,
+                triad_cplx *const *out, int n_fields, double *dropped)
+{
+  return remap(comm, from, in, to, out, n_fields, 0, dropped);
+}
+
+int triad_remap_leaning(const triad_comm *comm, const triad_layout *layout, triad_cplx *const *in,
+                        triad_cplx *const *out, int n_fields, int64_t turns)
+{
+  return remap(comm, layout, in, layout, out, n_fields, turns, NULL);
 }

@@ -34,7 +34,8 @@ static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thr
         triad_cplx *to = triad_exchange_plane_out(p->exchange, chunk, z, c->joined + number * c->joined_step + part, r);
         if (c->length == 1) triad_columns_gather(p->columns, r, first, p->scale, to);
         else
-          triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves, p->scale, to);
+          triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves,
+                                     (triad_real)p->layout->skew, p->scale, to);
       }
     }
   subtract_forces(p, work, s, chunk, z);

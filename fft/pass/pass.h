@@ -78,6 +78,9 @@ typedef struct triad_work {
   /* Shift of the grid of points along x, y, z, in cells. NULL: no shift; or, if the grid is dealiased by phase shifts,
    * two runs half a cell apart, with the mean of the results and the maximum of the peaks. */
   const double *shift;
+  /* Skew of points, that of the layout's modes (grid/layout.h): points are at x, and x - skew y is periodic. 0: at x +
+   * skew y of the layout, which is what products need. */
+  double skew;
   /* Called after local planes begin .. end - 1 were visited, in order and at most `together` at a time, on the thread
    * that runs the pass. NULL: not called. */
   void (*planes)(void *self, int64_t begin, int64_t end);

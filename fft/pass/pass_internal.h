@@ -48,8 +48,7 @@ struct triad_pass {
 /* Rows y .. y + count - 1 of plane z, field by field: complex [field][row][stride of planes], fields `apart`. */
 typedef struct triad_pass_place {
   int64_t z, y, count;
-  const triad_cplx *in;
-  triad_cplx *out;
+  triad_cplx *in, *out;
   int64_t in_apart, out_apart;
 } triad_pass_place;
 

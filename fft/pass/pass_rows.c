@@ -2,6 +2,7 @@
 #include "fft/pass/pass_rows.h"
 #include "fft/pass/pass_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A pair of rows, field by field, as it lies among those of the batch. Of an odd number of rows the last makes a pair
@@ -54,11 +55,33 @@ static const triad_cplx *row_of(const triad_pass *p, int is_slope, const triad_c
   return room;
 }
 
+/* Multiply the modes along x of row y by exp(i k_x skew y): move its points by skew y. */
+static void move_row(const triad_pass *p, double skew, int64_t y, triad_cplx *row)
+{
+  const triad_grid *g = &p->layout->grid;
+  const double turns = skew * g->length[1] / g->length[0] * (double)y / (double)g->n[1];
+  for (int64_t kx = 1; kx <= g->kmax[0]; kx++) {
+    const double angle = 2 * TRIAD_PI * fmod((double)kx * turns, 1), c = cos(angle), s = sin(angle);
+    const triad_cplx u = row[kx];
+    row[kx] = (triad_cplx){(triad_real)(c * (double)u.re - s * (double)u.im),
+                           (triad_real)(s * (double)u.re + c * (double)u.im)};
+  }
+}
+
+static void move_rows(const triad_pass *p, double skew, const triad_pass_place *rows, int fields, int64_t apart,
+                      triad_cplx *first)
+{
+  for (int f = 0; f < fields; f++)
+    for (int64_t i = 0; i < rows->count; i++)
+      move_row(p, skew, rows->y + i, first + f * apart + i * triad_columns_stride(p->columns));
+}
+
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
   int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
   int filled[pairs]; /* are sparse results not 0? */
   double last = triad_now();
+  if (work->skew != 0) move_rows(p, -work->skew, rows, work->n_in, rows->in_apart, rows->in);
   for (int f = 0; f < work->n_in; f++)
     for (int64_t i = 0; i < pairs; i++) {
       const int slope = f - triad_pass_along_y(work), from = slope < 0 ? f : work->slope_of[work->n_slopes[1] + slope];
@@ -85,5 +108,6 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
         memset(a, 0, (size_t)(2 * i + 1 < count ? 2 * stride : stride) * sizeof *a);
       else triad_lines_x_forward(p->lines, values, s->line, a, 2 * i + 1 < count ? a + stride : s->beyond);
     }
+  if (work->skew != 0) move_rows(p, work->skew, rows, work->n_out, rows->out_apart, rows->out);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
 }

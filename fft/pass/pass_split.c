@@ -153,7 +153,9 @@ static void batch_to_work(const triad_pass *p, const triad_thread_space *s, cons
                                               run->joined + t->field * run->joined_step + k, r);
     if (force) triad_columns_subtract(p->columns, r, first, t->begin, t->end, p->scale, to);
     else if (run->length == 1) triad_columns_gather_lines(p->columns, r, first, t->begin, t->end, p->scale, to);
-    else triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &p->waves, p->scale, to);
+    else
+      triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &p->waves, (triad_real)p->layout->skew,
+                                 p->scale, to);
   }
 }
 

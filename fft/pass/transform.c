@@ -68,7 +68,7 @@ int triad_forward(triad_pass *pass, const triad_layout *layout, int n, const tri
                   triad_cplx *const *spectral)
 {
   transform t = {.layout = layout, .n = n, .from_physical = physical, .to_spectral = spectral};
-  triad_work work = {.n_out = n, .points = load_row, .sink = keep_fields, .self = &t};
+  triad_work work = {.n_out = n, .points = load_row, .sink = keep_fields, .self = &t, .skew = layout->skew};
   return triad_pass_run(pass, &work);
 }
 
@@ -76,6 +76,6 @@ int triad_backward(triad_pass *pass, const triad_layout *layout, int n, const tr
                    triad_real *const *physical)
 {
   transform t = {.layout = layout, .n = n, .from_spectral = spectral, .to_physical = physical};
-  triad_work work = {.n_in = n, .source = put_fields, .points = store_row, .self = &t};
+  triad_work work = {.n_in = n, .source = put_fields, .points = store_row, .self = &t, .skew = layout->skew};
   return triad_pass_run(pass, &work);
 }

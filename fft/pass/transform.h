@@ -3,6 +3,8 @@
  *   forward   u_k = 1/(nx ny nz) sum_x u(x) exp(-i k x)     docs/methods/spectral.md eq. (3)
  *   backward  u(x) = sum_k u_k exp(+i k x)                  docs/methods/spectral.md eq. (2)
  *
+ * of a layout whose modes lean: at points x, where fields are periodic in x - skew y (grid/layout.h).
+ *
  * physical[f] is this rank's planes, real [z_local][y][x], x fastest; spectral[f] its columns in the layout's
  * storage (grid/layout.h), with zeros outside the truncation and in padding lanes. */
 #ifndef TRIAD_FFT_PASS_TRANSFORM_H

@@ -13,6 +13,7 @@
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/particles/files.h"
 
 static int check_force(const triad_case *c, const triad_grid *g)
@@ -63,6 +64,7 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
 
 static int check_keys(const triad_flow_plan *p)
 {
+  TRIAD_TRY(triad_shear_check(p->given));
   TRIAD_TRY(triad_initial_check(p->given, &p->grid));
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));

@@ -6,6 +6,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 
 static const char *refusal(const triad_case *given)
 {
@@ -19,6 +20,7 @@ static const char *refusal(const triad_case *given)
     return "offload does not support subgrid models ([closure] model)";
   if (triad_closure_asked(given) && work & TRIAD_FORCE_AT_POINTS)
     return "subgrid models with forcing formulas evaluated at points are supported on CPUs only";
+  if (triad_shear_of(given) != 0) return "a mean shear (equations.shear) is supported on CPUs only";
   if (triad_relaxation_wanted(given) > 0 && triad_case_is(given, "parallel.device", "offload"))
     return "offload does not support [[bodies]] and [[sponges]]";
   if (triad_relaxation_wanted(given) > 0 && work & TRIAD_FORCE_AT_POINTS)

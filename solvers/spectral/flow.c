@@ -12,6 +12,7 @@
 #include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/plain/follow_column.h"
@@ -47,12 +48,14 @@ static int create_own(triad_flow *f)
   TRIAD_TRY(triad_forcing_column(&f->shape, f->given));
   TRIAD_TRY(triad_follow_column(&f->shape, f->given));
   TRIAD_TRY(triad_relaxation_columns(&f->shape, f->given));
+  TRIAD_TRY(triad_shear_columns(&f->shape, f->given));
   TRIAD_TRY(triad_own_quantities_make(&f->shape, f->given));
   int group;
   TRIAD_TRY(triad_split_of(f->given, comm->size, &group));
   TRIAD_TRY(triad_layout_create_split(&f->layout, &f->grid, comm->rank, comm->size, group, TRIAD_LANES));
   f->planes = f->layout;
   if (group > 1) TRIAD_TRY(triad_layout_create(&f->planes, &f->grid, comm->rank, comm->size, TRIAD_LANES));
+  TRIAD_TRY(triad_shear_create(&f->shear, f));
   return take_state(f);
 }
 
@@ -116,6 +119,7 @@ void triad_flow_destroy(triad_flow **flow)
   triad_forcing_destroy(&f->forcing, f->context);
   triad_closure_destroy(&f->closure, f);
   triad_relaxation_destroy(&f->relaxation, f->context);
+  triad_shear_destroy(&f->shear);
   triad_pass_destroy(&f->pass);
   triad_state_destroy(&f->state);
   for (int i = 0; f->u && i < f->shape.n_fields; i++) TRIAD_FREE(f->context->memory, &f->u[i]);

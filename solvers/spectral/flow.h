@@ -10,6 +10,7 @@
 typedef struct triad_forcing triad_forcing;
 typedef struct triad_stepper triad_stepper;
 struct triad_relaxation;
+struct triad_shear;
 struct triad_slices;
 struct triad_particles;
 struct triad_measure_loops;
@@ -31,6 +32,7 @@ typedef struct triad_flow {
   double work;                         /* work of forces in all steps, for the column work_done [U^2] */
   triad_forcing *forcing;              /* NULL: none */
   struct triad_relaxation *relaxation; /* bodies and sponges; NULL: none */
+  struct triad_shear *shear;           /* mean shear; NULL: none */
   triad_stepper *stepper;
   struct triad_closure *closure;             /* subgrid model; NULL: none */
   int told_most;                             /* 1: has warned that the grid is at its maximum (follow.h) */

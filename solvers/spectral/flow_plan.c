@@ -8,6 +8,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/plain/case_grid.h"
@@ -32,6 +33,7 @@ int triad_flow_plan_make(triad_flow_plan *p, const triad_case *given, int size)
   TRIAD_TRY(triad_forcing_column(&p->shape, given));
   TRIAD_TRY(triad_follow_column(&p->shape, given));
   TRIAD_TRY(triad_relaxation_columns(&p->shape, given));
+  TRIAD_TRY(triad_shear_columns(&p->shape, given));
   TRIAD_TRY(triad_own_quantities_make(&p->shape, given));
   if (size <= 0) return TRIAD_OK;
   int group;

@@ -12,6 +12,7 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax_keys.h"
 #include "solvers/spectral/rules.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/target.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -93,6 +94,9 @@ static const triad_key keys[] = {
    .used = "equations.drag", .help = "Highest wavenumber |k| on which the drag acts. With 0, it acts on every mode."},
   {"equations.rotation", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "1/time",
    .help = "Angular velocity Omega of the rotating frame along x, y and z, in the term -2 Omega x u."},
+  {"equations.shear", .solvers = FLUIDS, REAL, ANY, .preset = "0", .unit = "1/time",
+   .help = "Rate S of a mean shear flow U = S y along x, around which the flow in the box is homogeneous "
+           "(docs/methods/shear.md). The fields are those of the fluctuations. With 0, there is no mean flow."},
   {"equations.mean_velocity", .solvers = FLUIDS, REALS(3), ANY, .preset = "0 0 0", .unit = "length/time",
    .help =
      "Mean velocity of the flow in the box, which is held: past bodies, a uniform acceleration makes up for their "
@@ -382,6 +386,7 @@ static const triad_key keys[] = {
 static void choose(triad_case *c)
 {
   if (triad_case_applies(c, "target.re_lambda")) triad_target_choose(c);
+  triad_shear_choose(c);
 }
 
 static const triad_quantity quantities[] = {

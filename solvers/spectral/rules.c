@@ -7,6 +7,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/particles/keys.h"
 
 #include <string.h>
@@ -212,6 +213,7 @@ void triad_spectral_rules(triad_case *c)
   check_hold(c);
   check_force_formulas(c);
   triad_relaxation_rules(c);
+  triad_shear_rules(c);
   check_pdfs(c);
   triad_probe_rule(c);
   triad_mean_rule(c);

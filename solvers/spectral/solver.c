@@ -26,6 +26,7 @@
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/start/mean.h"
 #include "solvers/spectral/step/stepper.h"
 
@@ -88,7 +89,7 @@ static int conserved(const void *self, const double *first, triad_conserved *lis
 {
   const triad_flow *flow = self;
   const triad_equations *eq = flow->equations;
-  if (flow->closure || flow->relaxation) return 0;
+  if (flow->closure || flow->relaxation || flow->shear) return 0;
   return eq->conserved && triad_case_is(flow->given, "forcing.kind", "none") ? eq->conserved(flow->self, first, list)
                                                                              : 0;
 }
@@ -124,6 +125,7 @@ static int write_notes(const void *self, triad_notes *notes)
   const triad_flow *flow = self;
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, flow->work));
   TRIAD_TRY(triad_closure_keep(flow->closure, notes));
+  TRIAD_TRY(triad_shear_keep(flow, notes));
   TRIAD_TRY(triad_forcing_keep(flow->forcing, notes));
   return triad_particles_notes(flow->particles, notes);
 }
@@ -135,7 +137,8 @@ static int tables(void *flow, triad_table *list, int *n)
 
 static int restore(void *self, const char *folder, const triad_manifest *about, int branch, triad_log *log)
 {
-  const triad_flow *flow = self;
+  triad_flow *flow = self;
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_shear_restore(flow, about->notes, branch)));
   return triad_particles_restore(flow->particles, flow, folder, about, branch, log);
 }
 
@@ -229,6 +232,8 @@ static int put_values(void *self, int number, const void *values)
   triad_flow *flow = self;
   const triad_comm *comm = &flow->context->comm;
   double dropped = 0;
+  if (flow->layout->skew != 0)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE, "values at points of a sheared flow can only be set at its start");
   triad_forcing_forget_end(flow->forcing);
   TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
   TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill_planes, (void *)(uintptr_t)values, NULL, &dropped));

@@ -6,6 +6,7 @@
 #include "store/fields/fieldfile.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/flow_pass.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/measure/output.h"
 #include "grid/shells.h"
 #include "store/disk.h"
@@ -118,8 +119,13 @@ static int load(triad_flow *flow, const triad_spectra_source *source, account *a
   double dropped = 0;
   if (source->about) {
     TRIAD_TRY(load_modes(flow, source, &dropped));
+    TRIAD_TRY(triad_agree(&flow->context->comm, triad_shear_restore(flow, source->about->notes, 0)));
     TRIAD_TRY(measure_energy(flow, source, &a->kept));
     a->all = a->kept + dropped;
+  } else if (flow->shear) {
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "%s: points of a sheared flow, which is not periodic along y: use a checkpoint of the run",
+                      source->shown);
   } else {
     TRIAD_TRY(load_fields(flow, source->path, &a->all));
     TRIAD_TRY(measure_energy(flow, source, &a->kept));

@@ -136,6 +136,15 @@ double triad_grid_reach(const triad_grid *g, int axis)
   return triad_grid_size_wavenumber(g, axis, k);
 }
 
+double triad_grid_leaning_reach(const triad_grid *g)
+{
+  const double x = triad_grid_reach(g, 0), y = triad_grid_reach(g, 1), off = g->lean * x;
+  if (g->truncation != TRIAD_SPHERE) return sqrt(x * x + (y + off) * (y + off));
+  /* the larger singular value of ((x, 0), (-off, y)), which maps a unit circle to the ellipse of these modes */
+  const double sum = x * x + y * y + off * off, product = 2 * x * y;
+  return sqrt((sum + sqrt(fmax(0, sum * sum - product * product))) / 2);
+}
+
 double triad_grid_spacing(const triad_grid *g, int axis) { return g->length[axis] / (double)g->n[axis]; }
 
 int64_t triad_grid_points(const triad_grid *g) { return g->n[0] * g->n[1] * g->n[2]; }

@@ -20,6 +20,7 @@ typedef struct triad_grid {
                      * integer wavenumber kept along the axis                                   */
   double radius[3]; /* R_i of the sphere in modes; K_i by default */
   int shifted;      /* 1: products are dealiased by phase shifts in addition to the truncation */
+  double lean;      /* largest |skew| of its modes (grid/layout.h) when they are measured; 0: they never lean */
 } triad_grid;
 
 /* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
@@ -51,7 +52,7 @@ int triad_grid_has_nyquist(const triad_grid *grid);
  * n/2 a mode is its own mirror image, so its phase is not free and it cannot travel. */
 int triad_grid_excites(const triad_grid *grid, int64_t kx, int64_t ky, int64_t kz);
 
-/* The largest |k| of all kept modes, found by a search over all columns. */
+/* The largest |k| of all kept modes, found by a search over all columns; of modes that do not lean. */
 double triad_grid_farthest(const triad_grid *grid);
 
 /* Smallest nonzero wavenumber of the box, 2 pi / max L over axes with more than one point: the shell width. */
@@ -62,6 +63,9 @@ double triad_grid_k_max(const triad_grid *grid);
 
 /* The largest wavenumber of kept modes along an axis: 2 pi R_i / L_i for a sphere, else 2 pi K_i / L_i. */
 double triad_grid_reach(const triad_grid *grid, int axis);
+
+/* A bound of (k_x^2 + k_y^2)^(1/2) of kept modes whose skew is at most grid->lean. */
+double triad_grid_leaning_reach(const triad_grid *grid);
 
 /* Grid spacing L_i / n_i and the number of points n_x n_y n_z. */
 double triad_grid_spacing(const triad_grid *grid, int axis);

@@ -14,7 +14,11 @@
  * (docs/methods/transform.md has a picture). group = 1: whole planes.
  *
  * Local storage: blocks of `lanes` columns, complex [block][j][lane], lane fastest, where j = 0 .. nkz - 1 numbers kz
- * = 0, 1, .., Kz, -Kz, .., -1. Lanes after the last column are zero, and so are modes outside the truncation. */
+ * = 0, 1, .., Kz, -Kz, .., -1. Lanes after the last column are zero, and so are modes outside the truncation.
+ *
+ * Modes may lean, as those of a sheared flow do: with a skew s the wavenumber along y of column (kx, ky) is
+ * 2 pi ky/Ly - s 2 pi kx/Lx, and the points of a transform are at x + s y. Integer wavenumbers, and so the kept modes,
+ * do not depend on it (docs/methods/shear.md). */
 #ifndef TRIAD_GRID_LAYOUT_H
 #define TRIAD_GRID_LAYOUT_H
 
@@ -52,6 +56,7 @@ typedef struct triad_layout {
   int32_t *kz_extent;      /* |kz| <= kz_extent is kept; -1 in padding                                   */
   double *wx, *wy;         /* wavenumbers of first derivatives: 2 pi k / L, but 0 at n/2 (grid.h)        */
   double *size_x, *size_y; /* wavenumbers by size: 2 pi k / L; the same memory as wx, wy if no mode at n/2 is kept */
+  double skew;             /* of wy and size_y; 0: modes do not lean */
   double *weight;          /* 2 if the column represents its conjugate too, 1 if it holds both, 0 in padding */
   int32_t *self;           /* 1 if the column is its own conjugate, u(-kz) = conj u(kz) */
   /* per j */
@@ -67,6 +72,9 @@ int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, in
 /* The same for groups of `group` ranks that share planes; group divides size. */
 int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes);
 void triad_layout_destroy(triad_layout **layout);
+
+/* Set the skew, and with it wy and size_y of all columns. The grid must have no Nyquist modes. Not collective. */
+void triad_layout_set_skew(triad_layout *layout, double skew);
 
 /* The first of `count` items that rank r of `size` gets when they are distributed evenly in order. */
 int64_t triad_deal(int64_t count, int rank, int size);

@@ -5,7 +5,8 @@
  * that follow one another c - 1 are left,
  *   q_i = i k_x p_i + i k_y p_(i+1),   i = 0 .. c - 2,
  * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/methods/spectral.md#the-nonlinear-term).
- * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). */
+ * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). On CPUs these
+ * may lean (triad_layout.skew). */
 #ifndef TRIAD_TRANSPOSE_PLAIN_CHAINS_H
 #define TRIAD_TRANSPOSE_PLAIN_CHAINS_H
 

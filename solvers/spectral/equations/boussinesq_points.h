@@ -30,12 +30,13 @@ typedef struct triad_boussinesq_constants {
   triad_scalar_constants scalars;
 } triad_boussinesq_constants;
 
-/* Forces on a mode other than advection: the Coriolis acceleration, and -s N theta z. */
+/* Forces on a mode other than advection: the Coriolis acceleration, that of a mean shear, and -s N theta z. */
 TRIAD_POINT void triad_boussinesq_forces(const triad_boussinesq_constants *c, triad_real inverse_k2,
                                          const triad_cplx *u, triad_cplx s[3])
 {
   const triad_cplx theta = u[TRIAD_BOUSSINESQ_THETA];
   triad_velocity_coriolis(&c->velocity, u, s);
+  triad_velocity_shear_pull(&c->velocity, u, s);
   /* the mean buoyancy is carried by the mean pressure gradient: the fluid as a whole does not fall */
   triad_real pull = inverse_k2 > 0 ? c->sign * c->frequency : 0;
   s[2].re -= pull * theta.re;
@@ -50,6 +51,7 @@ TRIAD_POINT void triad_boussinesq_mode(const triad_boussinesq_constants *c, cons
   triad_velocity_advection(k, t, s);
   triad_boussinesq_forces(c, inverse_k2, u, s);
   triad_velocity_project(k, inverse_k2, s, n);
+  triad_velocity_shear_give(&c->velocity, u, n);
   n[TRIAD_BOUSSINESQ_THETA].re = r.re + c->frequency * u[2].re;
   n[TRIAD_BOUSSINESQ_THETA].im = r.im + c->frequency * u[2].im;
 }

@@ -162,6 +162,7 @@ TRIAD_POINT void triad_mhd_mode(const triad_mhd_constants *c, const triad_real k
 {
   triad_velocity_mode(&c->velocity, k, inverse_k2, u, t, n);
   triad_mhd_curl(k, t + TRIAD_MHD_EMF, n + TRIAD_MHD_B);
+  triad_velocity_shear_give(&c->velocity, u + TRIAD_MHD_B, n + TRIAD_MHD_B);
 }
 
 /* Additional input of the Hall term: curl b. */

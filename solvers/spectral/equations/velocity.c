@@ -71,6 +71,7 @@ triad_velocity_constants triad_velocity_of_case(const triad_grid *grid, const tr
                                           .drag_wavenumber = triad_case_real(given, "equations.drag_wavenumber")}};
   triad_case_reals(given, "equations.rotation", omega, 3);
   c.rotates = omega[0] != 0 || omega[1] != 0 || omega[2] != 0;
+  c.shear = (triad_real)triad_case_real(given, "equations.shear");
   c.edge.sphere = grid->truncation == TRIAD_SPHERE;
   for (int i = 0; i < 3; i++) {
     double k = triad_grid_size_wavenumber(grid, i, grid->kmax[i]);
@@ -181,4 +182,5 @@ void triad_velocity_forces(const void *self, const triad_real k[3], triad_real i
   (void)k;
   (void)inverse_k2;
   triad_velocity_coriolis(self, u, s);
+  triad_velocity_shear_pull(self, u, s);
 }

@@ -9,6 +9,7 @@ typedef struct triad_velocity_constants {
   triad_real per_spacing[3]; /* 1/dx_i */
   triad_real rotation[3];    /* Omega */
   int rotates;               /* is it not zero? */
+  triad_real shear;          /* S of the mean flow U = S y e_x; 0: none */
   triad_decay decay;
   triad_edge edge;
 } triad_velocity_constants;
@@ -80,6 +81,22 @@ TRIAD_POINT void triad_velocity_coriolis(const triad_velocity_constants *c, cons
   }
 }
 
+/* Linear terms of a mean flow U = S y e_x for a mode whose k_y falls by S k_x per time (docs/methods/shear.md):
+ * P(-S v e_x) + S v k_x k/k^2, the second of which keeps k.u = 0. It is P(-2 S v e_x) + S v e_x: `pull` comes before
+ * the projection, and its pressure is that of the flow; `give` comes after it. */
+TRIAD_POINT void triad_velocity_shear_pull(const triad_velocity_constants *c, const triad_cplx u[3], triad_cplx s[3])
+{
+  s[0].re -= 2 * c->shear * u[1].re;
+  s[0].im -= 2 * c->shear * u[1].im;
+}
+
+/* Also that of a magnetic field, db/dt = .. + S b_y e_x. */
+TRIAD_POINT void triad_velocity_shear_give(const triad_velocity_constants *c, const triad_cplx u[3], triad_cplx n[3])
+{
+  n[0].re += c->shear * u[1].re;
+  n[0].im += c->shear * u[1].im;
+}
+
 /* r = s - k (k.s)/k^2: what a pressure leaves of an acceleration (docs/methods/spectral.md eq. 8). inverse_k2 = 1/k^2;
  * for k = 0 give 0: a uniform acceleration stays. */
 TRIAD_POINT void triad_velocity_project(const triad_real k[3], triad_real inverse_k2, const triad_cplx s[3],
@@ -100,7 +117,9 @@ TRIAD_POINT void triad_velocity_mode(const triad_velocity_constants *c, const tr
   triad_cplx s[3];
   triad_velocity_advection(k, t, s);
   triad_velocity_coriolis(c, u, s);
+  triad_velocity_shear_pull(c, u, s);
   triad_velocity_project(k, inverse_k2, s, n);
+  triad_velocity_shear_give(c, u, n);
 }
 
 /* -i k.f, the advection of a scalar by its fluxes f = u s (docs/methods/spectral.md eq. 17), the first two of which are

@@ -7,6 +7,7 @@
 #include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/shear/shear.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,9 +70,10 @@ static int measure(triad_flow *flow, double *values, double *columns)
     .dt = flow->at.dt, .advection_rate = peaks[TRIAD_PEAK_ADVECTION], .u_max = sqrt(peaks[TRIAD_PEAK_SPEED2])};
   flow->equations->series(flow->self, values, &inputs, columns); /* what a force puts in may be of these */
   TRIAD_TRY(triad_forcing_injection(flow->forcing, flow, columns, &inputs.injection));
-  double relaxed = 0;
+  double relaxed = 0, sheared;
   if (flow->relaxation) TRIAD_TRY(triad_relaxation_measure(flow->relaxation, flow, &relaxed));
-  inputs.injection += relaxed;
+  TRIAD_TRY(triad_shear_measure(flow->shear, flow, &sheared, columns));
+  inputs.injection += relaxed + sheared;
   flow->equations->series(flow->self, values, &inputs, columns);
   TRIAD_TRY(triad_closure_measure(flow, columns));
   triad_forcing_work(flow, columns);

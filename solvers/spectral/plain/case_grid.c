@@ -1,5 +1,6 @@
 /* Read the grid and its truncation from a case. */
 #include "solvers/spectral/plain/case_grid.h"
+#include "solvers/spectral/plain/shear_case.h"
 
 int triad_spectral_grid(const triad_case *c, triad_grid *grid)
 {
@@ -11,6 +12,7 @@ int triad_spectral_grid(const triad_case *c, triad_grid *grid)
                                 : triad_case_is(c, "grid.truncation", "none") ? TRIAD_NONE
                                                                               : TRIAD_SPHERE;
   TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
+  triad_shear_grid(c, grid);
   return triad_grid_set_sphere(grid, triad_case_real(c, "grid.radius"),
                                triad_case_applies(c, "grid.dealiasing") &&
                                  triad_case_is(c, "grid.dealiasing", "phase-shift"));

@@ -111,7 +111,12 @@ triad_bins triad_bins_make(const triad_grid *grid, int axis)
                      .plane_width = (2 * TRIAD_PI) / grid->length[axis]};
   /* inside an ellipse nothing is farther out than its ends */
   double out = grid->truncation == TRIAD_SPHERE ? fmax(a, b) : sqrt(a * a + b * b);
-  bins.rings = (int64_t)floor(out * (1 + 1e-9) / bins.ring_width + 0.5) + 1;
   bins.planes = grid->kmax[axis] + 1;
+  if (grid->lean > 0) { /* of a ring about x or y k_y and k_z, or k_x and k_z, are at most those of all modes */
+    const double leaning = triad_grid_leaning_reach(grid), up = triad_grid_reach(grid, 2);
+    out = axis == 2 ? leaning : sqrt(leaning * leaning + up * up);
+    if (axis == 1) bins.planes = (int64_t)floor(leaning * (1 + 1e-9) / bins.plane_width + 0.5) + 1;
+  }
+  bins.rings = (int64_t)floor(out * (1 + 1e-9) / bins.ring_width + 0.5) + 1;
   return bins;
 }

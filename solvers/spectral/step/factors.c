@@ -97,15 +97,22 @@ static void set_turn(triad_factors *p)
   }
 }
 
-void triad_factors_set(triad_factors *p, double tau)
+/* k_x^2 + k_y^2 of a column, averaged over the time. */
+static double mean_square(const triad_layout *l, int64_t c, double skewing)
+{
+  const double x = l->size_x[c], y = l->size_y[c], end = y - skewing * x;
+  return skewing != 0 ? x * x + (y * y + y * end + end * end) / 3 : x * x + y * y;
+}
+
+void triad_factors_set(triad_factors *p, double tau, double skewing)
 {
   const triad_layout *l = p->flow->layout;
-  if (p->tau == tau) return;
+  if (p->tau == tau && skewing == 0) return; /* leaning modes have other tables in every stage */
   p->tau = tau;
   for (int f = 0; f < p->flow->shape.n_fields; f++) {
     decay_table *d = &p->field[f];
     for (int64_t c = 0; c < l->n_blocks * TRIAD_LANES; c++)
-      d->column[c] = exp(-tau * d->split.viscosity * (l->size_x[c] * l->size_x[c] + l->size_y[c] * l->size_y[c]));
+      d->column[c] = exp(-tau * d->split.viscosity * mean_square(l, c, skewing));
     for (int64_t j = 0; j < l->nkz; j++)
       d->kz[j] = exp(-tau * (d->split.viscosity * l->size_z[j] * l->size_z[j] + d->split.drag));
   }

@@ -8,8 +8,10 @@
 int triad_factors_create(triad_factors **out, const triad_flow *flow);
 void triad_factors_destroy(triad_factors **factors);
 
-/* Make the tables for a time tau; nothing to do when they are for it already. */
-void triad_factors_set(triad_factors *factors, double tau);
+/* Make the tables for a time tau, in which the skew of the layout's modes changes by `skewing` (grid/layout.h); nothing
+ * to do if they are for it already. The mean of k_y^2 over the time is exact, (a^2 + a b + b^2)/3 with k_y = a at its
+ * start and b at its end. */
+void triad_factors_set(triad_factors *factors, double tau, double skewing);
 
 /* exp(-lambda tau) of field f for row j of a block. */
 void triad_factors_row(const triad_factors *factors, int f, int64_t block, int64_t j, triad_real e[TRIAD_LANES]);

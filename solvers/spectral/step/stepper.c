@@ -12,6 +12,7 @@
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/plain/shifts.h"
+#include "solvers/spectral/shear/shear.h"
 
 #include <math.h>
 #include <omp.h>
@@ -190,7 +191,8 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
   triad_step_limits limits = {0};
   const triad_equations *eq = flow->equations;
-  const double advection = step->advection_rate, waves = eq->frequency ? eq->frequency(flow->self) : 0;
+  const double advection = step->advection_rate,
+               waves = (eq->frequency ? eq->frequency(flow->self) : 0) + fabs(triad_shear_rate(flow->shear));
   const double reach = triad_scheme_reach(flow->stepper->scheme), both = eq->turn ? advection : advection + waves;
   /* infinite at rest */
   triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both);
@@ -237,7 +239,7 @@ static int settle_step(void *self, const double *peaks)
     if (s->now.observer[i]->settle)
       s->now.observer[i]->settle(s->now.observer[i]->self, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);
   s->tau = triad_stepper_tau(s->scheme, s->stage, s->dt);
-  triad_factors_set(s->factors, s->tau);
+  triad_factors_set(s->factors, s->tau, triad_shear_rate(s->now.flow->shear) * s->tau);
   triad_coupling_set(s->coupling, s->tau);
   return TRIAD_OK;
 }
@@ -265,6 +267,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     if (flow->equations->at) flow->equations->at(flow->self, flow->at.t + (s->stage == 0 ? 0 : g->c * s->dt));
+    if (s->stage > 0) triad_shear_at(flow->shear, flow, flow->at.t + g->c * s->dt);
     TRIAD_TRY(triad_relaxation_at(flow->relaxation, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     s->now.n_observers = 0;
     TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));
@@ -322,7 +325,7 @@ static int split_here(triad_stepper *s, triad_flow *flow)
                      .sink = split_sink,
                      .any_order = 1,
                      .self = s};
-  triad_factors_set(s->factors, s->dt / 2);
+  triad_factors_set(s->factors, s->dt / 2, 0);
   return triad_pass_run(flow->pass, &work);
 }
 
@@ -388,7 +391,8 @@ int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
 {
   s->step = step;
   TRIAD_TRY(triad_state_write_all(flow->state, s->way->where));
+  TRIAD_TRY(triad_shear_begin(flow->shear, flow));
   TRIAD_TRY(s->way->advance(s, flow));
   triad_step_done(&flow->at, step, s->dt);
-  return TRIAD_OK;
+  return triad_shear_end(flow->shear, flow);
 }

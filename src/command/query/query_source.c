@@ -12,9 +12,16 @@
 
 static int is_at(double t, double asked) { return fabs(t - asked) <= 1e-12 * fmax(fabs(t), fabs(asked)); }
 
-/* Modes, none of them Nyquist's, of which nobody knows the values between points. */
+/* Modes, none of them Nyquist's, of which nobody knows the values between points; at wavenumbers of the box. */
 static int suits(const char *folder, const triad_manifest *m)
 {
+  double skew = 0;
+  if (triad_notes_has(m->notes, "shear_skew")) TRIAD_TRY(triad_notes_real(m->notes, "shear_skew", &skew));
+  if (fabs(skew) > 1e-9)
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "%s: its modes lean with a mean shear (skew %.6g), which triad query does not support: use "
+                      "output.fields_interval, or a checkpoint at which equations.shear t Ly/Lx is an integer",
+                      folder, skew);
   if (m->points)
     return TRIAD_FAIL(
       TRIAD_ERR_CASE,
