@@ -2,7 +2,6 @@
 #include "solvers/spectral/shear/shear_internal.h"
 
 #include "solvers/spectral/measure/measure.h"
-#include "solvers/spectral/step/stepper.h"
 #include "transpose/remap.h"
 
 #include <string.h>
@@ -28,14 +27,13 @@ static void add_dropped(const void *self, const triad_flow *flow, int64_t c, tri
   triad_sum_add(sums, l->weight[c] * lost);
 }
 
-int triad_shear_remesh(triad_flow *flow, int64_t turns, int n_energy, double *dropped)
+int triad_shear_remesh(triad_flow *flow, int64_t turns, int n_energy, triad_cplx *const *room, double *dropped)
 {
   const shift by = {turns, n_energy};
   const triad_layout *l = flow->layout;
-  triad_cplx *const *free_fields = triad_stepper_register(flow->stepper); /* a step does not read its old values */
   const int n = flow->shape.n_fields;
   TRIAD_TRY(triad_columns_sum(flow, 1, add_dropped, &by, dropped));
-  TRIAD_TRY(triad_remap_leaning(&flow->context->comm, l, flow->u, free_fields, n, turns));
-  for (int f = 0; f < n; f++) memcpy(flow->u[f], free_fields[f], (size_t)l->modes * sizeof **flow->u);
+  TRIAD_TRY(triad_remap_leaning(&flow->context->comm, l, flow->u, room, n, turns));
+  for (int f = 0; f < n; f++) memcpy(flow->u[f], room[f], (size_t)l->modes * sizeof **flow->u);
   return TRIAD_OK;
 }

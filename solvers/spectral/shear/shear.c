@@ -102,7 +102,7 @@ int triad_shear_begin(triad_shear *s, triad_flow *flow)
   return isnan(s->power) ? find_power(s, flow) : TRIAD_OK;
 }
 
-int triad_shear_end(triad_shear *s, triad_flow *flow)
+int triad_shear_end(triad_shear *s, triad_flow *flow, triad_cplx *const *room)
 {
   if (!s) return TRIAD_OK;
   const double before = s->power, skew = skew_at(s, flow->at.t), turns = nearbyint(skew / s->period);
@@ -112,7 +112,7 @@ int triad_shear_end(triad_shear *s, triad_flow *flow)
   TRIAD_TRY(find_power(s, flow));
   flow->work += flow->at.dt * (before + s->power) / 2;
   if (turns == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_shear_remesh(flow, (int64_t)turns, s->n_energy, &dropped));
+  TRIAD_TRY(triad_shear_remesh(flow, (int64_t)turns, s->n_energy, room, &dropped));
   s->turns += turns;
   s->dropped += dropped;
   flow->work -= dropped;

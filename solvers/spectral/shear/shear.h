@@ -18,7 +18,8 @@ typedef struct triad_shear triad_shear;
 /* The rate S of a case; 0: no shear, also where the solver has none. Not collective, as the next four. */
 double triad_shear_of(const triad_case *given);
 
-/* Write no slices unless the case has some. Rules of the case; what is not supported together with a shear, TRIAD_ERR_FEATURE with the reason. */
+/* Write no slices unless the case has some; rules of the case; what is not supported together with a shear,
+ * TRIAD_ERR_FEATURE with the reason. */
 void triad_shear_choose(triad_case *c);
 void triad_shear_rules(triad_case *c);
 int triad_shear_check(const triad_case *given);
@@ -38,9 +39,10 @@ double triad_shear_rate(const triad_shear *shear);
 void triad_shear_at(triad_shear *shear, triad_flow *flow, double t);
 
 /* Before a step, and at its end, when flow->at is that of the new state: make vectors solenoidal at the new
- * wavenumbers, count the work of the shear, remesh if the skew exceeds Lx/(2 Ly). Collective. */
+ * wavenumbers, count the work of the shear, remesh if the skew exceeds Lx/(2 Ly). room: as many fields as the
+ * state, for work. Collective. */
 int triad_shear_begin(triad_shear *shear, triad_flow *flow);
-int triad_shear_end(triad_shear *shear, triad_flow *flow);
+int triad_shear_end(triad_shear *shear, triad_flow *flow, triad_cplx *const *room);
 
 /* The power of the mean flow for the state as it is [U^2/T]; set the columns of a shear. Collective. */
 int triad_shear_measure(const triad_shear *shear, triad_flow *flow, double *power, double *columns);

@@ -23,6 +23,6 @@ double triad_shear_power(const triad_shear *shear, const double sums[TRIAD_SHEAR
 
 /* remesh.c: shift the modes by `turns` whole skews: (nx, ny, nz) becomes (nx, ny - turns nx, nz). *dropped: the energy
  * of the first n_energy fields in modes that are not kept. Collective. */
-int triad_shear_remesh(triad_flow *flow, int64_t turns, int n_energy, double *dropped);
+int triad_shear_remesh(triad_flow *flow, int64_t turns, int n_energy, triad_cplx *const *room, double *dropped);
 
 #endif

@@ -394,5 +394,5 @@ int triad_stepper_advance(triad_stepper *s, triad_flow *flow, triad_step *step)
   TRIAD_TRY(triad_shear_begin(flow->shear, flow));
   TRIAD_TRY(s->way->advance(s, flow));
   triad_step_done(&flow->at, step, s->dt);
-  return triad_shear_end(flow->shear, flow);
+  return triad_shear_end(flow->shear, flow, s->q); /* a step does not read the old values of its register */
 }
