@@ -13,7 +13,7 @@
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/plain/shear_case.h"
 #include "solvers/spectral/particles/files.h"
 
 static int check_force(const triad_case *c, const triad_grid *g)

@@ -6,7 +6,7 @@
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/plain/shear_case.h"
 
 static const char *refusal(const triad_case *given)
 {

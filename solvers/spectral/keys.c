@@ -12,7 +12,7 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax_keys.h"
 #include "solvers/spectral/rules.h"
-#include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/plain/shear_case.h"
 #include "solvers/spectral/target.h"
 #include "solvers/spectral/step/stepper.h"
 

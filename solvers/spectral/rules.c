@@ -7,7 +7,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/plain/shear_case.h"
 #include "solvers/particles/keys.h"
 
 #include <string.h>

@@ -1,11 +1,10 @@
 /* The mean shear of a case: rules between keys, and what is not supported with it. */
-#include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/plain/shear_case.h"
 
 #include "case/case_tune.h"
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/slice.h"
-#include "solvers/spectral/closure/closure.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,6 +161,7 @@ int triad_shear_check(const triad_case *c)
   if (triad_case_tables(c, "particles") > 0) return refuse("[[particles]]", "positions in the frame move");
   if (triad_case_tables(c, "bodies") + triad_case_tables(c, "sponges") > 0)
     return refuse("[[bodies]] or [[sponges]]", "places that are at rest move through the frame");
-  if (triad_closure_asked(c)) return refuse("[closure]", "the models do not see the strain of the mean flow");
+  if (triad_case_applies(c, "closure.model") && !triad_case_is(c, "closure.model", "none"))
+    return refuse("[closure]", "the models do not see the strain of the mean flow");
   return check_means(c);
 }

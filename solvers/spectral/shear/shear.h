@@ -11,21 +11,12 @@
 #define TRIAD_SOLVERS_SPECTRAL_SHEAR_SHEAR_H
 
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/plain/shear_case.h"
 #include "store/checkpoint/notes.h"
 
 typedef struct triad_shear triad_shear;
 
-/* The rate S of a case; 0: no shear, also where the solver has none. Not collective, as the next four. */
-double triad_shear_of(const triad_case *given);
-
-/* Write no slices unless the case has some; rules of the case; what is not supported together with a shear,
- * TRIAD_ERR_FEATURE with the reason. */
-void triad_shear_choose(triad_case *c);
-void triad_shear_rules(triad_case *c);
-int triad_shear_check(const triad_case *given);
-
-/* Set the largest skew of a grid; append the columns of a shear to a shape. */
-void triad_shear_grid(const triad_case *given, triad_grid *grid);
+/* Append the columns of a shear to a shape. Not collective. */
 int triad_shear_columns(triad_shape *shape, const triad_case *given);
 
 /* *out NULL: the case has no shear. For a flow at rest, whose state is on the host. Not collective. */
