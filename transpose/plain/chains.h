@@ -7,8 +7,6 @@
  * where p_i are complex values at (kx, ky, z), transformed along x and y (docs/methods/spectral.md#the-nonlinear-term).
  * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). On CPUs these
  * may lean (triad_layout.skew). */
- * Results that are in no chain pass as they are. Wavenumbers are those of columns (triad_layout.wx, .wy). On CPUs these
- * may lean (triad_layout.skew). */
 #ifndef TRIAD_TRANSPOSE_PLAIN_CHAINS_H
 #define TRIAD_TRANSPOSE_PLAIN_CHAINS_H
 
