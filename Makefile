@@ -55,10 +55,10 @@ LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
 # which: fields/ under src, transpose, lines/, pass/ and gpu/ under fft, solvers/box, and the families but for their keys, their
-# rooms plain/, and text/compile/.
+# rooms plain/, and text/compile/ and text/code/.
 once := $(sort $(wildcard $(foreach d,base case case/read case/formula case/schema parallel parallel/host parallel/transports grid store store/checkpoint \
         store/hdf5 store/formats store/rows store/lock mesh mesh/read mesh/read/gmsh mesh/read/vtk mesh/read/cgns mesh/read/foam mesh/make mesh/parts mesh/write blocks blocks/read blocks/make blocks/write run run/bench run/means,src/$(d)/*.c) \
-        transpose/plain/*.c fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/gas/*.c solvers/*/keys.c solvers/*/case/keys.c solvers/*/plain/*.c solvers/spectral/*/plain/*.c solvers/spectral/text/compile/*.c))
+        transpose/plain/*.c fft/at_points/*.c fft/public/*.c solvers/*.c solvers/particles/*.c solvers/gas/*.c solvers/*/keys.c solvers/*/case/keys.c solvers/*/plain/*.c solvers/spectral/*/plain/*.c solvers/spectral/text/compile/*.c solvers/spectral/text/code/*.c))
 both := $(sort $(filter-out %/keys.c solvers/particles/% solvers/gas/% $(wildcard solvers/*/plain/*.c),$(wildcard src/*/fields/*.c transpose/*.c fft/lines/*.c fft/pass/*.c fft/gpu/*.c \
         solvers/*/*.c solvers/*/*/*.c)))
 cmd  := $(sort $(wildcard src/command/*.c src/command/*/*.c))

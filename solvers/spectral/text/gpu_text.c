@@ -3,13 +3,17 @@
 
 #include "fft/gpu/gpu_compiled.h"
 #include "parallel/gpu_program.h"
-#include "solvers/spectral/text/code.h"
+#include "solvers/spectral/text/code/code.h"
 #include "solvers/spectral/text/compile/profiles.h"
 #include "solvers/spectral/text/text_kernel.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert((int)TRIAD_TEXT_LAW_CLOCKS == (int)TRIAD_TEXT_CLOCKS &&
+                 (int)TRIAD_TEXT_LAW_FIELDS == TRIAD_TEXT_FIELDS && (int)TRIAD_TEXT_LAW_MATRIX == TRIAD_TEXT_MATRIX,
+               "numbers of text.h and schedule.h");
 
 _Static_assert((int)TRIAD_TEXT_KERNEL_PROFILES == (int)TRIAD_TEXT_PROFILES, "profiles of schedule.h");
 

@@ -5,7 +5,7 @@
 
 #include "fft/pass/transform.h"
 #include "solvers/spectral/text/compile/clock.h"
-#include "solvers/spectral/text/code.h"
+#include "solvers/spectral/text/code/code.h"
 #include "solvers/spectral/text/text_points.h"
 
 #include <dlfcn.h>

@@ -1,10 +1,10 @@
 /* Write a set of equations as a text in C: the parts in their order. No names of users are in it. */
-#include "solvers/spectral/text/code.h"
+#include "solvers/spectral/text/code/code.h"
 
 #include "base/status.h"
-#include "solvers/spectral/text/code_budget.h"
-#include "solvers/spectral/text/code_modes.h"
-#include "solvers/spectral/text/code_points.h"
+#include "solvers/spectral/text/code/code_budget.h"
+#include "solvers/spectral/text/code/code_modes.h"
+#include "solvers/spectral/text/code/code_points.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* The arithmetic of a set of equations as text, as a text in C: what kernels for GPUs are compiled from. Its functions
  * do the operations of stage.c, links.c and budget.c in the same order. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_CODE_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_CODE_H
 
 #include "solvers/spectral/text/set.h"
 

@@ -1,6 +1,6 @@
 /* Write the sums, densities and transfers of a mode, in the order of operations of budget.c and transfers.c. */
-#include "solvers/spectral/text/code_budget.h"
-#include "solvers/spectral/text/code_values.h"
+#include "solvers/spectral/text/code/code_budget.h"
+#include "solvers/spectral/text/code/code_values.h"
 #include "solvers/spectral/text/transfers.h"
 
 static int groups_of(const triad_text_set *s) { return s->n_groups > 1 ? s->n_groups : 0; }

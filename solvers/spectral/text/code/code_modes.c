@@ -1,7 +1,7 @@
 /* Write what a stage does to a mode: inputs of the pass, rates, exponentials of coupled fields, in the order of
  * operations of links.c, stage.c and linear.c. */
-#include "solvers/spectral/text/code_modes.h"
-#include "solvers/spectral/text/code_values.h"
+#include "solvers/spectral/text/code/code_modes.h"
+#include "solvers/spectral/text/code/code_values.h"
 
 #include <string.h>
 

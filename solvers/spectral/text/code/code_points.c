@@ -1,6 +1,6 @@
 /* Write products at a point and the rate that limits the step, in the order of operations of stage.c. */
-#include "solvers/spectral/text/code_points.h"
-#include "solvers/spectral/text/code_values.h"
+#include "solvers/spectral/text/code/code_points.h"
+#include "solvers/spectral/text/code/code_values.h"
 
 enum { JOINED = 4 }; /* products that are summed before they are added, as in stage.c */
 

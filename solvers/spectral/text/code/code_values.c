@@ -1,14 +1,8 @@
 /* Numbers, and multipliers of modes as statements in C. */
-#include "solvers/spectral/text/code_values.h"
-
-#include "solvers/spectral/text/text_points.h"
+#include "solvers/spectral/text/code/code_values.h"
 
 #include <math.h>
 #include <string.h>
-
-_Static_assert((int)TRIAD_TEXT_LAW_CLOCKS == (int)TRIAD_TEXT_CLOCKS &&
-                 (int)TRIAD_TEXT_LAW_FIELDS == TRIAD_TEXT_FIELDS && (int)TRIAD_TEXT_LAW_MATRIX == TRIAD_TEXT_MATRIX,
-               "numbers of text.h and schedule.h");
 
 void triad_text_code_number(FILE *to, double value)
 {

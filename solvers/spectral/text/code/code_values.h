@@ -1,6 +1,6 @@
 /* Parts of the text in C of equations (code.h): numbers and multipliers of modes. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_VALUES_H
-#define TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_VALUES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_CODE_VALUES_H
+#define TRIAD_SOLVERS_SPECTRAL_TEXT_CODE_CODE_VALUES_H
 
 #include "solvers/spectral/text/set.h"
 
