@@ -4,6 +4,7 @@ The surface is a cylinder about the x axis with radius 2 and two disks; length i
 
 import csv
 import subprocess
+import tracemalloc
 
 import h5py
 import numpy as np
@@ -15,9 +16,13 @@ from verification import record
 pytest.importorskip("matplotlib", reason="python3-matplotlib is not installed")
 
 import looks  # noqa: E402,F401  (the way to tools/)
+from triad_plot import begin  # noqa: E402
 from triad_plot.compute import frequency  # noqa: E402
 from triad_plot.problem import Problem  # noqa: E402
-from triad_plot.sound import command, formula, surface  # noqa: E402
+from triad_plot.read.run import Run  # noqa: E402
+from triad_plot.sound import command, formula, medium, observers, record as records, surface  # noqa: E402
+
+ALL = -np.inf, np.inf
 
 OMEGA = 2 * np.pi / 5
 T = 0.2 * np.arange(200)
@@ -113,13 +118,11 @@ def test_the_sound_of_a_rotating_source_is_the_exact_one(tmp_path):
 
 def test_there_is_no_sound_inside_the_surface(runs):
     """A permeable surface radiates outwards only."""
-    from triad_plot.read import run
-    from triad_plot.sound import medium, observers, record as records
-    made = command.surface_of(run.Run(str(runs["dipole along a stream"])), None)
+    made = command.surface_of(Run(str(runs["dipole along a stream"])), None)
     air = formula.Medium(sound.P0, 1.0, 1.0, np.array([0.5, 0, 0]))
     assert medium.states_in({"boundaries.patches": ["a + b: farfield, pressure=2, temperature=4, sponge=1", "c: slip"]}) == [(2, 0.5, 0, 0, 0)]
     where = observers.Observers(np.array([[1.2, 0.5, 0.1]]), np.zeros(3))
-    inside = command.compute(made, records.Record(made.patches, -np.inf, np.inf), where, air)
+    inside = command.compute(made, records.Record(made.patches, *ALL), where, air)
     near = max(np.abs(patch.probe.read("p") - sound.P0).max() for patch in made.patches)
     assert np.abs(inside.p).max() < 0.01 * near
 
@@ -127,13 +130,26 @@ def test_there_is_no_sound_inside_the_surface(runs):
 def test_areas_and_normals_close(tmp_path):
     """Areas of a cylinder and two disks; the integral of x . n is three times the volume; a mean of several disks as well."""
     sound.write(tmp_path / "run", T[:8], {**PARTS, "outlet2": sound.disk(2.2, 2, 8, 24)}, sound.real(field_of("monopole")))
-    from triad_plot.read import run
     for names, length in (("far,inlet,outlet", 6), ("far,inlet,outlet,outlet2", 5.6)):
-        made = command.surface_of(run.Run(str(tmp_path / "run")), names)
+        made = command.surface_of(Run(str(tmp_path / "run")), names)
         assert made.open == []
         assert sum(patch.area.sum() for patch in made.patches) == pytest.approx(2 * np.pi * 4 + 2 * np.pi * 2 * length)
         assert sum((patch.area * np.sum(patch.x * patch.normal, axis=1)).sum() for patch in made.patches) == pytest.approx(3 * np.pi * 4 * length)
     assert surface.integral(np.linspace(0, 1, 7), 0.05, 0.9, 1) @ np.linspace(0, 1, 7)**3 == pytest.approx((0.9**5 - 0.05**5) / 5)
+
+
+def test_a_cylinder_that_is_given_from_its_other_end_is_the_same_surface(tmp_path, capsys):
+    """to_x below x: the same sound, with the file's rows of points in the other order; the same share of an open end."""
+    field, turned = sound.real(field_of("monopole")), {**SMALL, "far": SMALL["far"][::-1]}
+    for name, parts in (("ahead", SMALL), ("back", turned), ("open", {"far": turned["far"]})):
+        sound.write(tmp_path / name, T, parts, field, amplitude=AMPLITUDE)
+    right, p = (far(tmp_path / name, "--arc", "50,0,180,3")["p"][:] for name in ("ahead", "back"))
+    assert np.abs(p - right).max() < 1e-9 * np.abs(right).max()
+    made = command.surface_of(Run(str(tmp_path / "back")), None)
+    assert made.contains(np.array([2.9, 1, 0])) and not made.contains(np.array([3.1, 1, 0])) and min(patch.area.min() for patch in made.patches) > 0
+    far(tmp_path / "open", "--arc", "50,90,90,1")
+    assert "open at x = -3: 12.5 % of a closed one" in capsys.readouterr().err
+    assert list(h5py.File(tmp_path / "open/far-field/far-field.h5").attrs["open"]) == [-3, 3]
 
 
 def test_the_mean_of_several_ends_is_the_same_sound(runs, tmp_path):
@@ -204,6 +220,7 @@ def test_what_would_give_false_sound_is_refused(runs, tmp_path):
     assert "its rows have other times" in refused(folder, *arc)
     assert "does not close far" in refused(made("wide", parts={**SMALL, "inlet": sound.disk(-3, 2.5, 4, 12)}), *arc)
     assert "at least 4 are required" in refused(made("few", parts={"far": sound.cylinder(-3, 3, 2, 3, 12)}), *arc)
+    assert "cylinder must be at different x" in refused(made("flat", parts={"far": sound.cylinder(1, 1, 2, 5, 12)}), *arc)
     assert "there are: a, b" in refused(made("two", parts={"a": SMALL["far"], "b": SMALL["far"]}), *arc)
     assert "requires probes of solver fct" in refused(made("none", parts={}), *arc)
     assert "neither a cylinder nor a disk" in refused(made("line", parts={"axis": SMALL["far"][:, :1]}), *arc, "--surface", "axis")
@@ -212,10 +229,35 @@ def test_what_would_give_false_sound_is_refused(runs, tmp_path):
                         (("--observer", "1,2"), "must be X,Y,Z"), (("--arc", "50,0,180,0"), "whole number"), ((*arc, "--surface", "off"), "has no probe off"),
                         ((*arc, "--stream", "2,0,0"), "requires less than 1"), ((*arc, "--reference", "0"), "must be positive"),
                         ((*arc, "--from", "30"), "too short"), ((*arc, "--from", "5", "--to", "1"), "is later"), (("--observers", "gone.csv"), "no such file"),
-                        (("--observer", "9,9,9", "--around", "3"), "requires --arc"), ((*arc, "--band", "2,1"), "higher one second")):
+                        (("--observer", "9,9,9", "--around", "3"), "requires --arc"), ((*arc, "--band", "2,1"), "higher one second"),
+                        ((*arc, "--band", "100,200"), "has no such frequency"), ((*arc, "--band", "0,0.001"), "has no such frequency")):
         assert said in refused(run, *words), said
     (tmp_path / "short/case.resolved.toml").write_text('[equations]\nsolver = "fct"\n')
     assert "far-field patches are missing" in refused(tmp_path / "short", *arc)
+
+
+def test_memory_does_not_grow_with_observers_times_points(tmp_path, monkeypatch, capsys):
+    """Fourteen numbers are needed for each pair, for the pairs of one observer at a time. Too many observers are refused before."""
+    sound.write(tmp_path / "run", T[:80], SMALL, sound.real(field_of("monopole")))
+    made = command.surface_of(Run(str(tmp_path / "run")), None)
+    record_of, air = records.Record(made.patches, *ALL), formula.Medium(sound.P0, 1.0, 1.0, np.zeros(3))
+    monkeypatch.setattr(command, "LEAST", 1)
+    peak, points = {}, sum(len(patch.x) for patch in made.patches)
+    for count in (10, 200):
+        where = observers.Observers(observers.of_arc(f"50,0,180,{count}", 1, np.zeros(3)), np.zeros(3))
+        tracemalloc.start()
+        command.compute(made, record_of, where, air)
+        peak[count] = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak[200] - peak[10] < 190 * points * 8
+    with pytest.raises(Problem, match="20000000 observers are more than"):
+        observers.of_arc("50,30,150,2000", 10000, np.zeros(3))
+
+    def fails(_):
+        raise MemoryError("Unable to allocate 5 TiB")
+    monkeypatch.setattr(command, "run_command", fails)
+    assert begin.main(["far-field", "run"]) == 71
+    assert capsys.readouterr().err == "triad: error: out of memory: Unable to allocate 5 TiB\n"
 
 
 def test_an_open_end_is_a_warning_with_its_share(tmp_path, capsys):
@@ -249,12 +291,14 @@ def test_levels_and_spectra_hold_the_sound(runs, tmp_path):
     assert float(rows[0]["t_2"]) == pytest.approx(file["t"][1, 0])
 
 
-def test_levels_of_a_band_are_those_of_its_frequencies(runs):
+def test_levels_of_a_band_are_those_of_its_frequencies(runs, capsys):
     """Of a drift, a slow and a fast sine the band holds the fast one; the monopole is silent outside its frequency, 0.2."""
     t = 0.02 * np.arange(3000)[:, None]
     values = 3 + 0.2 * t + 4 * np.sin(0.7 * t) + np.sin(2 * np.pi * 1.5 * t)
     assert frequency.band(values, 0.02, 1, 2).std(axis=0) == pytest.approx(np.sqrt(0.5), rel=0.02)
     rms = {band: far(runs["monopole"], "--arc", "50,90,90,1", "--band", band)["levels/rms"][0] for band in ("0.1,0.3", "0.4,2", "0,9")}
+    spacing = 2 * 2 * np.pi / 24     # of points on a ring; the speed of sound is 1
+    assert capsys.readouterr().err.count(f"only frequencies up to f = {1 / (4 * spacing):.3g} are resolved") == 2
     assert rms["0.1,0.3"] == pytest.approx(rms["0,9"], rel=0.05) and rms["0.4,2"] < 0.2 * rms["0,9"]
 
 

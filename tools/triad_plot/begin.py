@@ -3,7 +3,7 @@ figures."""
 import importlib
 import sys
 
-from triad_plot.problem import INPUT_OUTPUT, Problem
+from triad_plot.problem import INPUT_OUTPUT, MEMORY, Problem
 
 HELP = {"-h", "--help", "help"}
 # of triad: the module of each
@@ -39,5 +39,8 @@ def main(arguments):
     except OSError as error:
         say(Problem(f"{error.filename or 'output'}: {error.strerror or error}"), who)
         return INPUT_OUTPUT
+    except MemoryError as error:
+        say(Problem(f"out of memory: {str(error)[:200] or 'an array does not fit'}"), who)
+        return MEMORY
     except KeyboardInterrupt:
         return 130

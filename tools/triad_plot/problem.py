@@ -1,7 +1,7 @@
 """What can go wrong, as one line for the user and an exit code (the table in docs/reference/exit-codes.md)."""
 import errno
 
-USAGE, BAD, MISSING, FEATURE, INPUT_OUTPUT = 64, 65, 66, 69, 74
+USAGE, BAD, MISSING, FEATURE, MEMORY, INPUT_OUTPUT = 64, 65, 66, 69, 71, 74
 
 
 class Problem(Exception):

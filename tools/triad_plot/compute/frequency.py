@@ -15,7 +15,8 @@ def segments_for(rows, points=1, most=ENOUGH):
 
 def density(values, dt, segments=1):
     """(f [cycles per time], one-sided density [f, ...]) of values[row, ...] at intervals dt. The mean of each segment is subtracted and
-    f = 0 is left out; the sum of the densities times f[0] is the variance."""
+    f = 0 is left out. The sum of the densities times f[0] estimates the variance: it is the mean square of the windowed segments without
+    their own mean, over that of the window."""
     n = len(values)
     length = 2 * n // (segments + 1)
     window = 0.5 - 0.5 * np.cos(2 * np.pi * (np.arange(length) + 0.5) / length)
@@ -31,16 +32,21 @@ def density(values, dt, segments=1):
     return np.fft.rfftfreq(length, dt)[1:], total[1:]
 
 
+def within(rows, dt, low, high):
+    """Which of the frequencies of rfft are above 0 and from low to high, for a record of `rows` at intervals dt."""
+    f = np.fft.rfftfreq(rows, dt)
+    return (f > 0) & (f >= low) & (f <= high)
+
+
 def band(values, dt, low, high):
-    """values[row, ...] with frequencies from low to high only, by a Fourier transform of the record without its straight line from the mean
-    of the first tenth to that of the last."""
+    """values[row, ...] with frequencies from low to high only, without their mean, by a Fourier transform of the record without its
+    straight line from the mean of the first tenth to that of the last."""
     n = len(values)
     tenth = max(1, n // 10)
     begin, end = values[:tenth].mean(axis=0), values[-tenth:].mean(axis=0)
     at = ((np.arange(n) - (tenth - 1) / 2) / (n - tenth)).reshape(-1, *[1] * (values.ndim - 1))
     modes = np.fft.rfft(values - begin - (end - begin) * at, axis=0)
-    f = np.fft.rfftfreq(n, dt)
-    modes[(f < low) | (f > high)] = 0
+    modes[~within(n, dt, low, high)] = 0
     return np.fft.irfft(modes, n, axis=0)
 
 

@@ -106,41 +106,61 @@ def refuse_near(where, made):
                           f"its points, {2 * made.spacing:.3g}", USAGE)
 
 
+def delays_of(made, at, air):
+    """(least, largest) delay of sound from the surface to one observer."""
+    ends = [(delay.min(), delay.max()) for delay in (formula.paths(patch.x, at, patch.area, air).delay for patch in made.patches)]
+    return min(least for least, _ in ends), max(largest for _, largest in ends)
+
+
 def compute(made, record, where, air, isentropic=False):
-    """The Sound of a surface at observers."""
+    """The Sound of a surface at observers. Paths are computed for one observer at a time, as all of them may not fit into memory."""
     x, dt, rows = where.x, record.dt, len(record.t)
-    paths = [[formula.paths(patch.x, at, patch.area, air) for patch in made.patches] for at in x]
-    spans = [formula.window(np.concatenate([path.delay for path in some]), rows, dt) for some in paths]
+    delays = np.array([delays_of(made, at, air) for at in x])   # least and largest [observer, 2]
+    spans = [formula.window(some, rows, dt) for some in delays]
     length = min(number_of for _, number_of in spans)
     if length < LEAST:
-        spread = max(np.ptp(np.concatenate([path.delay for path in some])) for some in paths)
+        spread = np.ptp(delays, axis=1).max()
         raise Problem(f"{record.path}: t = {record.t[0]:g} to {record.t[-1]:g}, {rows} rows, is too short: sound from different points of the "
                       f"surface arrives up to {spread:.3g} apart, which leaves {max(length, 0)} rows of {LEAST}; run for {(LEAST - length) * dt:.3g} longer")
     p = np.zeros((len(x), length))
-    for k, patch in enumerate(made.patches):
+    for patch in made.patches:
         for points in record.blocks(patch.probe):
             f = record.read(patch.probe, points)
             rho = air.rho + (f["p"] - air.p) / air.c**2 if isentropic else f["rho"]
             q = formula.sources(patch.normal[points], rho, np.stack([f["u"], f["v"], f["w"]]), f["p"], air)
             for i in range(len(x)):
-                path = paths[i][k]
-                part = formula.Paths(*(a[..., points] if a.ndim == 1 or a.shape[0] == 4 else a[points] for a in path))
-                formula.add(p[i], q, part, spans[i][0], dt)
+                path = formula.paths(patch.x[points], x[i], patch.area[points], air)
+                formula.add(p[i], q, path, spans[i][0], dt)
     t = np.array([record.t[0] + first + dt * np.arange(length) for first, _ in spans])
     centre = where.centre[None]
     emission = [observers.angles(formula.paths(centre, at, np.ones(1), air).direction)[0] for at in x]
     return Sound(t, p, dt, np.array(emission))
 
 
+def limits(made, record, air):
+    """The frequencies up to which time derivatives are right, and up to which points of the surface resolve a wave."""
+    return formula.highest(record.dt), air.c / (4 * made.spacing)
+
+
+def check_band(band, rows, dt, highest):
+    """A band without any frequency of the record has no level; above `highest` the levels are not those of the sound."""
+    if not frequency.within(rows, dt, *band).any():
+        raise Problem(f"--band {band[0]:g},{band[1]:g}: the record has no such frequency; those of {rows} rows are multiples of "
+                      f"{1 / (rows * dt):.3g} up to {1 / (2 * dt):.3g}", USAGE)
+    if band[1] > highest:
+        print(f"triad far-field: warning: --band {band[0]:g},{band[1]:g}: only frequencies up to f = {highest:.3g} are resolved", file=sys.stderr)
+
+
 def sentences(made, record, air, said, band, options):
     """What the files and the terminal say about how the sound was found."""
+    right, waves = limits(made, record, air)
     spread = f"interpolated from unequal intervals, error {100 * record.error:.2g} % of the rms pressure" if record.error else "at equal intervals"
     return [f"surface: {made.about}",
             f"medium: pressure {air.p:g}, density {air.rho:g}, speed of sound {air.c:.6g}, stream ({', '.join(f'{u:g}' for u in air.stream)})"
             + ("; densities of the surface from its pressure" if options.isentropic else ""),
             f"record: t = {record.t[0]:g} to {record.t[-1]:g}, {len(record.t)} rows, {spread}",
-            f"frequencies: time derivatives are right to 1 % up to f = {formula.highest(record.dt):.3g}; the surface has four points per wavelength "
-            f"up to f = {air.c / (4 * made.spacing):.3g}",
+            f"frequencies: time derivatives are right to 1 % up to f = {right:.3g}; the surface has four points per wavelength "
+            f"up to f = {waves:.3g}",
             f"levels: 0 dB is {said}" + (f"; of frequencies from {band[0]:g} to {band[1]:g} only" if band is not None else "")]
 
 
@@ -159,6 +179,8 @@ def run_command(words):
     segments = options.segments or frequency.segments_for(sound.p.shape[1])
     if 2 * sound.p.shape[1] // (segments + 1) < 8:
         raise Problem(f"--segments {segments}: {sound.p.shape[1]} rows of sound pressure are too few", USAGE)
+    if band is not None:
+        check_band(band, sound.p.shape[1], sound.dt, min(limits(made, record, air)))
     about = sentences(made, record, air, said, band, options)
     for x, share in made.open:
         print(f"triad far-field: warning: the surface is open at x = {x:g}: {100 * share:.1f} % of a closed one is missing there; "

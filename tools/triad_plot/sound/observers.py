@@ -36,10 +36,16 @@ def numbers(text, n, option, form):
     return np.array(values)
 
 
+def refuse_many(count):
+    if count > MOST:
+        raise Problem(f"{count} observers are more than {MOST}", USAGE)
+
+
 def of_arc(text, around, centre):
     radius, begin, end, count = numbers(text, 4, "--arc", "RADIUS,FROM,TO,N, such as 50,30,150,13")
     if not (radius > 0 and 1 <= count <= MOST and count == int(count)):
         raise Problem(f"--arc {text[:80]}: the radius must be positive, and N a whole number from 1 to {MOST}", USAGE)
+    refuse_many(int(count) * around)
     theta = np.radians(np.linspace(begin, end, int(count)))[:, None]
     phi = 2 * np.pi * np.arange(around) / around
     return centre + radius * np.stack([np.cos(theta) + 0 * phi, np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi)], axis=-1).reshape(-1, 3)
@@ -56,6 +62,7 @@ def of_file(path):
         lines = lines[1:]
     if not lines:
         raise Problem(f"{path}: has no observers; each line is x,y,z")
+    refuse_many(len(lines))
     return np.stack([numbers(line.strip(), 3, f"{path}:", "x,y,z") for line in lines])
 
 
@@ -67,6 +74,5 @@ def gather(options):
     if not found:
         raise Problem("triad far-field requires observers: --arc RADIUS,FROM,TO,N, --observer X,Y,Z or --observers FILE", USAGE)
     x = np.concatenate(found)
-    if len(x) > MOST:
-        raise Problem(f"{len(x)} observers are more than {MOST}", USAGE)
+    refuse_many(len(x))
     return Observers(x, centre)

@@ -36,8 +36,8 @@ class Record:
         gaps = np.diff(self.t)
         if (gaps <= 0).any():
             raise Problem(f"{self.path}: times do not increase after t = {self.t[int(np.argmax(gaps <= 0))]:g}")
-        beside = np.maximum(np.append(gaps[1:], gaps[-2]), np.insert(gaps[:-1], 0, gaps[1]))
-        lost = np.nonzero(gaps > LOST * beside)[0]
+        neighbours = np.maximum(np.append(gaps[1:], gaps[-2]), np.insert(gaps[:-1], 0, gaps[1]))
+        lost = np.nonzero(gaps > LOST * neighbours)[0]
         if len(lost):
             i = int(lost[0])
             raise Problem(f"{self.path}: rows are missing between t = {self.t[i]:g} and {self.t[i + 1]:g}, or steps are longer than half of "

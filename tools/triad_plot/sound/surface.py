@@ -14,11 +14,12 @@ GAUSS = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15)]), np.array([5, 
 class Rings(NamedTuple):
     """Rings of points about a line along x: of a cylinder, or of a disk."""
     probe: object
-    x: np.ndarray        # of each ring
+    x: np.ndarray        # of each ring, not decreasing
     r: np.ndarray        # radius of each ring
     centre: np.ndarray   # y, z
     around: int
     disk: bool
+    backwards: bool      # the last ring of the file is the first of x
 
     @property
     def name(self):
@@ -40,8 +41,15 @@ def rings_of(probe):
     size = r.max()
     if size == 0 or np.ptp(at[..., 0], axis=1).max() > NEAR * size or np.ptp(r, axis=1).max() > NEAR * size:
         return None
-    disk = n > 1 and np.ptp(at[:, 0, 0]) <= NEAR * size
-    return Rings(probe, at[:, 0, 0], r[:, 0], centre, around, bool(disk or n == 1))
+    x = at[:, 0, 0]
+    disk = n == 1 or np.ptp(x) <= NEAR * size
+    # a cylinder of to_x below x begins at its larger x
+    backwards = not disk and x[-1] < x[0]
+    if backwards:
+        x = x[::-1]
+    if (np.diff(r[:, 0] if disk else x) <= NEAR * size).any():
+        raise Problem(f"{probe.path}: the rings of a cylinder must be at different x, and those of a disk must have increasing radii")
+    return Rings(probe, x, r[:, 0], centre, around, bool(disk), bool(backwards))
 
 
 def integral(nodes, begin, end, power=0):
@@ -114,6 +122,7 @@ def build(all_rings):
     angle = 2 * np.pi / cylinder.around
     along = np.mean([integral(cylinder.x, cylinder.x[0], min(end, cylinder.x[-1]))
                      for end in ([disk.x[0] for disk in ends] or [cylinder.x[-1]])], axis=0)
+    along = along[::-1] if cylinder.backwards else along   # in the order of the file
     patches = [Patch(cylinder.probe, cylinder.probe.x, normals(cylinder.probe, cylinder), np.repeat(along * size * angle, cylinder.around))]
     for disk, sign, share in [(d, -1, 1) for d in start] + [(d, 1, 1 / len(ends)) for d in ends]:
         across = integral(disk.r, 0, disk.radius, 1) * share * 2 * np.pi / disk.around

@@ -21,7 +21,9 @@ def reference_of(run, field):
 
 def along(probe):
     """(name of the coordinate, its value at each point)"""
-    if probe.shape is not None and len(probe.shape) == 2 and probe.shape[1] > 2 and np.ptp(probe.x[:, 0]) == 0:
+    if probe.shape is not None and len(probe.shape) == 2 and probe.shape[1] > 2:
+        if np.ptp(probe.x[:, 0]) > 0:
+            return "x", probe.x[:, 0]
         centre = probe.x[:, 1:].mean(axis=0)
         return "radius", np.hypot(*(probe.x[:, 1:] - centre).T)
     extent = np.ptp(probe.x, axis=0)
