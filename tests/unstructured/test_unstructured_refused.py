@@ -126,6 +126,9 @@ def test_a_blow_up_tells_where(run):
 
 @pytest.mark.parametrize("text, words", (("axis line", "not of the form"), ("a: ring, x=0", "not one of point"), ("a: point, n=3", "does not"),
                                          ("a: line, x=0", "requires n="), ("a: disk, x=0.5, n=3, around=8", "a disk requires radius="),
-                                         ("a: disk, to_x=1", "a disk does not accept to_x"), ("a: disk, radius=0, n=3, around=8", "must be positive"), ("a: point, x=2", "outside the mesh")))
+                                         ("a: disk, to_x=1", "a disk does not accept to_x"), ("a: disk, radius=0, n=3, around=8", "must be positive"),
+                                         ("a: line, x=0.2, y=0.3, z=0.3, to_x=0.8, n=12.7", "whole numbers"), ("a: line, to_x=1, n=1e30", "whole numbers"),
+                                         ("a: disk, x=0.5, y=0.5, z=0.5, radius=0.2, n=3, around=31.9", "whole numbers"),
+                                         ("a: point, x=2", "outside the mesh")))
 def test_probes_that_say_nothing_sensible_are_refused(run, text, words):
     assert words in run("hexes", (4, 4, 4), "uniform", output__probes=[text], expect=65).stderr

@@ -31,7 +31,7 @@ static const struct {
                {"radius", OF_RINGS, OF_RINGS},
                {"n", OF_LINE | OF_RINGS, OF_LINE | OF_RINGS},
                {"around", OF_RINGS, OF_RINGS}};
-enum { OPTIONS = sizeof options / sizeof *options, TO = 3, RADIUS = 6, N = 7, AROUND = 8 };
+enum { OPTIONS = sizeof options / sizeof *options, TO = 3, RADIUS = 6, N = 7, AROUND = 8, MAX_POINTS = 1000000 };
 
 /* A word up to one of `ends`, without blanks around it; moves on behind it. */
 static int take_word(const char **text, const char *ends, char word[TRIAD_MESH_NAME])
@@ -65,6 +65,12 @@ static int read_option(const char **text, kind k, double value[OPTIONS], int giv
   return 1;
 }
 
+/* A number of points; 0 if it is none. */
+static int64_t count(double value)
+{
+  return value >= 1 && value <= MAX_POINTS && value == floor(value) ? (int64_t)value : 0;
+}
+
 static int complete(triad_unstructured_probe *p, kind k, const double value[OPTIONS], const int given[OPTIONS],
                     char *why)
 {
@@ -78,14 +84,14 @@ static int complete(triad_unstructured_probe *p, kind k, const double value[OPTI
     p->to[a] = given[TO + a] ? value[TO + a] : value[a];
   }
   p->radius = value[RADIUS];
-  p->n = k == POINT ? 1 : (int64_t)value[N];
-  p->around = OF_RINGS & 1 << k ? (int64_t)value[AROUND] : 1;
+  p->n = k == POINT ? 1 : count(value[N]);
+  p->around = OF_RINGS & 1 << k ? count(value[AROUND]) : 1;
   p->disk = k == DISK;
-  if (p->n >= 1 && p->around >= 1 && p->n <= 1000000 && p->around <= 1000000 && p->n * p->around <= 1000000 &&
-      (!(OF_RINGS & 1 << k) || p->radius > 0))
+  if (p->n >= 1 && p->around >= 1 && p->n * p->around <= MAX_POINTS && (!(OF_RINGS & 1 << k) || p->radius > 0))
     return 1;
-  (void)snprintf(why, TRIAD_UNSTRUCTURED_PROBE_WHY,
-                 "n and around must give 1 to a million points in all, and a radius must be positive");
+  (void)snprintf(
+    why, TRIAD_UNSTRUCTURED_PROBE_WHY,
+    "n and around must be whole numbers that give 1 to a million points in all, and a radius must be positive");
   return 0;
 }
 
