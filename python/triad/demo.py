@@ -1,4 +1,6 @@
 """triad.demo(): a first flow, whose numbers are known."""
+import contextlib
+import os
 import tempfile
 
 from triad.errors import UsageError
@@ -21,9 +23,12 @@ def demo(dir=None, points=48):
     peak, about 2e-4 with 48 points."""
     if not 16 <= points <= 512:
         raise UsageError(f"points = {points}: use 16 to 512")
-    dir = dir or tempfile.mkdtemp(prefix="triad-demo-")
+    made = None if dir else tempfile.mkdtemp(prefix="triad-demo-")
     peak, when = 0.0, 0.0
-    with Flow({**CASE, "grid": {"n": [points] * 3}}, dir=dir, from_start=True) as flow:
+    with Flow({**CASE, "grid": {"n": [points] * 3}}, dir=dir or made, from_start=True) as flow:
+        if made and made != flow.dir:   # all ranks use the folder of rank 0
+            with contextlib.suppress(OSError):
+                os.rmdir(made)
         shown = flow.rank == 0
         if shown:
             print(f"Taylor-Green vortex, Re = 100, {points}^3 points, {flow.size} rank(s), {flow.threads} thread(s), {mpi_version()}")
@@ -38,5 +43,5 @@ def demo(dir=None, points=48):
     error = peak / KNOWN - 1
     if shown:
         print(f"Largest dissipation {peak:.7f} at t = {when:.2f}; known: {KNOWN:.7f} at t = 4.89 (difference {100 * error:.2f} %)")
-        print(f"Series, spectra and pictures are in {dir}; triad.open({dir!r}) reads them.")
+        print(f"Series, spectra and pictures are in {flow.dir}; triad.open({flow.dir!r}) reads them.")
     return error

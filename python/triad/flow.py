@@ -25,7 +25,8 @@ _process = None   # whose flows these are: a process that is forked has its memo
 class Flow(Fields):
     """The flow of a case, at its start; or, where its directory holds a run of it, where that stands.
 
-    case: the path of a case file, or the case as a dictionary. dir: the run directory, by default the case's name.
+    case: the path of a case file, or the case as a dictionary. dir: the run directory, by default the
+    case's name; all ranks use that of rank 0.
     Tables of keyword arguments change the case as --set does: equations=dict(viscosity=1e-3), precision="single".
     comm: a communicator of mpi4py, by default all ranks of mpirun. from_start, new_case, break_lock, strict and walltime
     [s] are the options of `triad run`. verbose prints what the log has.

@@ -33,7 +33,7 @@ extern "C" {
 typedef struct triad_drive triad_drive;
 
 typedef struct triad_drive_options {
-  const char *dir;         /* run directory; NULL: the case's name without .toml */
+  const char *dir;         /* run directory, on all ranks that of rank 0; NULL: the case's name without .toml */
   const char *text;        /* text of the case, on every rank; NULL: read the file */
   const char *const *sets; /* [n_sets] like --set: "equations.viscosity=0.01" */
   int n_sets;

@@ -43,6 +43,18 @@ def test_ranks_change_no_bit_of_the_series(python):
     assert rows(python.folder / "run-1") == rows(python.folder / "run-2") == rows(python.folder / "run-3")
 
 
+def test_all_ranks_use_the_folder_of_rank_0(python):
+    """triad.demo() makes a folder with a random name on each rank."""
+    (python.folder / "temporary").mkdir()
+    done = python("""
+        import tempfile
+        tempfile.tempdir = "temporary"
+        triad.demo(points=16)
+        """, 2)
+    (folder,) = (python.folder / "temporary").iterdir()
+    assert len(rows(folder)) == 151 and f"pictures are in {folder}" in done.stdout
+
+
 def test_diagnostics_are_columns_and_what_is_kept_comes_back(python):
     script = """
         flow = triad.Flow("case.toml", dir="run")
