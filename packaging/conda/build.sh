@@ -3,7 +3,7 @@
 set -e
 p=$PREFIX
 settings() {
-  make -j "${CPU_COUNT:-2}" "$@" MPICC=mpicc CXX="$CXX" PREFIX="$p" OPT="-O3 $CFLAGS $LDFLAGS" \
+  make -j "${CPU_COUNT:-2}" "$@" MPICC=mpicc CXX="$CXX" PREFIX="$p" OPT="$CFLAGS $LDFLAGS -O3" \
     FFTW_CFLAGS="-I$p/include" FFTW_LIBS="-L$p/lib -lfftw3 -lfftw3f" \
     HDF5_CFLAGS="-I$p/include" HDF5_LIBS="-L$p/lib -lhdf5" \
     HWLOC_CFLAGS="-I$p/include" HWLOC_LIBS="-L$p/lib -lhwloc" \
@@ -17,7 +17,6 @@ settings() {
 export OMPI_CC="$CC" MPICH_CC="$CC"
 settings install
 # import triad: the package looks for lib/libtriad.so three folders up, as from share/triad/triad
-site=$("$p/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' 2>/dev/null || echo "$SP_DIR")
-mkdir -p "$site"
-ln -s "$p/share/triad/triad" "$site/triad"
-ln -s "$p/share/triad/triad_plot" "$site/triad_plot"
+mkdir -p "$SP_DIR"
+ln -s "$p/share/triad/triad" "$SP_DIR/triad"
+ln -s "$p/share/triad/triad_plot" "$SP_DIR/triad_plot"

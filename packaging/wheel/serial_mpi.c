@@ -24,6 +24,7 @@ static struct {
 } types[TYPES];
 static int n_comms, state; /* 0: not initialised, 1: initialised, 2: finalised */
 static message messages[REQUESTS];
+static int n_used; /* messages in use */
 
 /* Handles of predefined types have their size in the second byte; those of pairs are a struct of two. */
 static size_t size_of(MPI_Datatype type)
@@ -51,14 +52,20 @@ static const void *at(const void *data, int offset, MPI_Datatype type)
 /* A launcher of another MPI has started several processes, each of which would run the whole case alone. */
 static void refuse_launchers(void)
 {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_SIZE", "MPI_LOCALNRANKS"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const char *value = getenv(names[i]);
-    if (!value || atoi(value) < 2) continue;
-    (void)fprintf(stderr,
-                  "triad: error: this process is one of %s, but no MPI library was found: pip install mpich, or "
-                  "name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH\n",
-                  value);
+  static const struct {
+    const char *name;
+    int alone; /* largest value for a process without others */
+  } variables[] = {{"OMPI_COMM_WORLD_SIZE", 1}, {"PMI_SIZE", 1},  {"PMIX_SIZE", 1}, {"MPI_LOCALNRANKS", 1},
+                   {"SLURM_STEP_NUM_TASKS", 1}, {"PMIX_RANK", 0}, {"PMI_RANK", 0},  {"SLURM_PROCID", 0},
+                   {"OMPI_COMM_WORLD_RANK", 0}};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *value = getenv(variables[i].name);
+    if (!value || atoi(value) <= variables[i].alone) continue;
+    (void)fprintf(
+      stderr,
+      "triad: error: this process is one of several (%s=%s), but no MPI library was found: pip install mpich, "
+      "or name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH\n",
+      variables[i].name, value);
     exit(69);
   }
 }
@@ -300,7 +307,7 @@ int MPI_Alltoallv(const void *from, const int *n, const int *offset, MPI_Datatyp
 
 /* ---- messages to oneself ---- */
 
-static void tell(MPI_Status *status, int tag, size_t bytes)
+static void set_status(MPI_Status *status, int tag, size_t bytes)
 {
   if (status == MPI_STATUS_IGNORE) return;
   memset(status, 0, sizeof *status);
@@ -313,8 +320,9 @@ static void tell(MPI_Status *status, int tag, size_t bytes)
 static int find(int is_send, int comm, int tag)
 {
   int found = -1;
-  for (int i = 0; i < REQUESTS; i++) {
+  for (int i = 0, seen = 0; i < REQUESTS && seen < n_used; i++) {
     const message *m = &messages[i];
+    seen += m->used;
     if (!m->used || m->done || m->is_send != is_send || m->comm != comm) continue;
     if (m->tag != tag && tag != MPI_ANY_TAG && m->tag != MPI_ANY_TAG) continue;
     if (found < 0 || m->received < messages[found].received) found = i;
@@ -330,6 +338,7 @@ static int post(int is_send, const void *data, size_t bytes, int comm, int tag, 
   int i = 0;
   while (i < REQUESTS && messages[i].used) i++;
   if (i == REQUESTS) return MPI_ERR_OTHER;
+  n_used++;
   message *m = &messages[i];
   *m = (message){
     .used = 1, .is_send = is_send, .comm = comm, .tag = tag, .bytes = bytes, .received = order++, .data = (char *)data};
@@ -361,14 +370,15 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {
   *flag = 1;
   if (*request == MPI_REQUEST_NULL) {
-    tell(status, MPI_ANY_TAG, 0);
+    set_status(status, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
   message *m = &messages[*request - FIRST_REQUEST];
   *flag = m->done;
   if (!m->done) return MPI_SUCCESS;
-  tell(status, m->tag, m->received);
+  set_status(status, m->tag, m->received);
   m->used = 0;
+  n_used--;
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
@@ -419,7 +429,7 @@ int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
   (void)from;
   const int found = find(1, comm, tag);
   *flag = found >= 0;
-  if (*flag) tell(status, messages[found].tag, messages[found].bytes);
+  if (*flag) set_status(status, messages[found].tag, messages[found].bytes);
   return MPI_SUCCESS;
 }
 

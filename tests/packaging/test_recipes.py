@@ -178,14 +178,19 @@ def test_conda_recipe_is_yaml_that_names_every_library(tmp_path):
     numbers = {}
     for mpi in mpis:
         text = jinja2.Template((folder / "meta.yaml").read_text()).render(
-            environ={}, mpi=mpi, PKG_HASH="1234567", compiler=lambda language: f"{language}_linux-64", stdlib=lambda _: "sysroot_linux-64",
+            environ={}, mpi=mpi, py="312", PKG_HASH="1234567", compiler=lambda language: f"{language}_linux-64", stdlib=lambda _: "sysroot_linux-64",
             pin_compatible=lambda name, **_: name)
         recipe = yaml.safe_load(text)
         numbers[mpi] = recipe["build"]["number"]
         assert recipe["package"]["version"] == VERSION.replace("-dev", ".dev0") and mpi in recipe["requirements"]["host"]
+        # links in site-packages are for one version of Python; FFTW and METIS together are under version 3 of the GPL
+        assert "python" in recipe["requirements"]["host"] and "python" in recipe["requirements"]["run"] and "_py312_" in recipe["build"]["string"]
+        assert "metis" in recipe["requirements"]["host"] and recipe["about"]["license"] == "GPL-3.0-or-later"
     assert numbers["mpich"] > numbers["openmpi"]
     script = (folder / "build.sh").read_text()
     subprocess.run(["sh", "-n", folder / "build.sh"], check=True)
+    assert re.search(r' OPT="[^"]*\$CFLAGS [^"]*-O3"', script), "the last -O counts"
+    assert '"$SP_DIR/triad"' in script
     for library in LIBRARIES:
         assert re.search(rf'\b{library}_LIBS=("-L\$p/lib|\s|$)', script, re.M), library
 
@@ -208,6 +213,11 @@ def test_debian_packages_hold_every_file_that_is_installed():
     assert made == {pattern.removeprefix("usr/").rstrip("*") for pattern in patterns}
     control = (folder / "control").read_text()
     assert set(re.findall(r"^Package: (\S+)", control, re.M)) == {"triad", "libtriad-dev"}
+    # who links the static library needs all that the program is linked with; toml++ has headers only, libmicrohttpd is the program's
+    needed = set(re.findall(r"\b(?:lib\w+|zlib1g)-dev", re.search(r"^Build-Depends: (.*?)^\S", control, re.M | re.S)[1])) - {"libtomlplusplus-dev",
+                                                                                                                           "libmicrohttpd-dev"}
+    assert len(needed) > 10 and needed <= set(re.split(r"[\s,]+", control.split("Package: libtriad-dev")[1]))
+    assert "METIS" in (folder / "copyright").read_text() and "GPL version 3" in (folder / "copyright").read_text()
     deps = subprocess.run([ROOT / "tools/deps", "--list"], capture_output=True, text=True, check=True, timeout=20).stdout.split()
     libraries = {name for name in deps if name.startswith("lib") and "mpi" not in name and name != "libc6-dev"}
     assert libraries <= set(re.split(r"[\s,]+", control))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -72,6 +73,35 @@ def test_which_mpi_and_which_processors(installed):
         serial.rmdir()
 
 
+@pytest.fixture(scope="module")
+def mpich():
+    """Options of the compiler for MPICH's mpi.h."""
+    show = subprocess.run("mpicc.mpich -show", shell=True, capture_output=True, text=True).stdout
+    include = [word for word in show.split() if word.startswith("-I")]
+    if not include:
+        pytest.skip("no MPICH, whose mpi.h it is compiled against: apt install libmpich-dev")
+    return include
+
+
+def test_a_wheel_without_mpi_uses_that_for_one_process(installed, mpich, tmp_path):
+    """With a library that is linked with libmpi.so.12, as in a wheel for other machines, but has no functions of Triad."""
+    serial = installed / "triad/serial"
+    serial.mkdir()
+    names = set(re.findall(r"\btriad_drive_(\w+)\(", (ROOT / "src/drive/triad_drive.h").read_text()))
+    (tmp_path / "stub.c").write_text("\n".join(f'const char *triad_drive_{name}(void) {{ return "0"; }}' for name in sorted(names)))
+    try:
+        for words in (["-Wl,-soname,libmpi.so.12", "-o", serial / "libmpi.so.12", *mpich, ROOT / "packaging/wheel/serial_mpi.c"],
+                      ["-Wl,--no-as-needed", "-o", tmp_path / "libtriad.so", tmp_path / "stub.c", serial / "libmpi.so.12"]):
+            subprocess.run(["gcc", "-shared", "-fPIC", *words], check=True, capture_output=True, text=True)
+        system = subprocess.run("ldconfig -p || /sbin/ldconfig -p", shell=True, capture_output=True, text=True).stdout
+        named = {"TRIAD_MPI": str(serial / "libmpi.so.12")} if "libmpi.so.12" in system else {}
+        done = run("from triad import library; print(library.mpi_version())", installed, TRIAD_LIBRARY=str(tmp_path / "libtriad.so"),
+                   LD_LIBRARY_PATH="", **named)
+        assert done.stdout.startswith("one process"), done.stdout + done.stderr
+    finally:
+        shutil.rmtree(serial)
+
+
 def test_mpi_for_one_process_has_every_function_that_triad_calls():
     """MPICH's names are macros or functions of its header; what is inline there needs no function here."""
     called = set()
@@ -82,12 +112,8 @@ def test_mpi_for_one_process_has_every_function_that_triad_calls():
     assert called - defined <= {"MPI_Comm_c2f", "MPI_Comm_f2c"} and len(called) > 40
 
 
-def test_mpi_for_one_process_carries_messages_to_itself(tmp_path):
-    """In both orders, by tag, without a match, and reductions in place."""
-    show = subprocess.run("mpicc.mpich -show", shell=True, capture_output=True, text=True).stdout
-    include = [word for word in show.split() if word.startswith("-I")]
-    if not include:
-        pytest.skip("no MPICH, whose mpi.h it is compiled against: apt install libmpich-dev")
+def test_mpi_for_one_process_carries_messages_to_itself(mpich, tmp_path):
+    """In both orders, by tag, without a match, reductions in place, and offsets; a launcher of several processes is refused."""
     (tmp_path / "user.c").write_text("""
         #include <mpi.h>
         int main(void) {
@@ -104,9 +130,26 @@ def test_mpi_for_one_process_carries_messages_to_itself(tmp_path):
           MPI_Send(out, 1, pair, 0, 1, MPI_COMM_SELF); MPI_Wait(&r[0], &s); MPI_Type_free(&pair); if (in[1] != 4) return 7;
           MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD); if (sum != 7) return 8;
           MPI_Comm none; MPI_Comm_split(MPI_COMM_WORLD, MPI_UNDEFINED, 0, &none); if (none != MPI_COMM_NULL) return 9;
+          int a = 5, b = 0, which = 7, from[3] = {1, 2, 3}, to[3] = {0, 0, 0}, one = 1, second = 1, third = 2;
+          struct { double value; int place; } mine = {2.5, 7}, best = {0, 0};
+          MPI_Sendrecv(&a, 1, MPI_INT, 0, 3, &b, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &s); if (b != 5 || s.MPI_TAG != 3) return 10;
+          MPI_Irecv(&in[0], 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &r[0]); MPI_Irecv(&in[1], 1, MPI_INT, 0, 9, MPI_COMM_WORLD, &r[1]);
+          MPI_Send(&from[2], 1, MPI_INT, 0, 9, MPI_COMM_WORLD); MPI_Waitany(2, r, &which, &s); if (which != 1 || in[1] != 3 || s.MPI_TAG != 9) return 11;
+          MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE); if (flag) return 12;
+          MPI_Send(&from[1], 1, MPI_INT, 0, 8, MPI_COMM_WORLD); MPI_Testall(2, r, &flag, MPI_STATUSES_IGNORE); if (!flag || in[0] != 2) return 13;
+          MPI_Alltoallv(from, &one, &second, MPI_INT, to, &one, &third, MPI_INT, MPI_COMM_WORLD); if (to[2] != 2 || to[0] || to[1]) return 14;
+          MPI_Scatterv(from, &one, &third, MPI_INT, &b, 1, MPI_INT, 0, MPI_COMM_WORLD); if (b != 3) return 15;
+          MPI_Allgatherv(&a, 1, MPI_INT, to, &one, &second, MPI_INT, MPI_COMM_WORLD); if (to[1] != 5 || to[0]) return 16;
+          MPI_Allreduce(&mine, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD); if (best.value != 2.5 || best.place != 7) return 17;
+          for (int i = 0; i < 10000; i++) { MPI_Isend(&i, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &r[0]);
+            MPI_Recv(&b, 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &s); MPI_Wait(&r[0], &s); if (b != i) return 18; }
           return MPI_Finalize(); }""")
-    subprocess.run(["gcc", "-Wall", *include, "-o", tmp_path / "user", tmp_path / "user.c", ROOT / "packaging/wheel/serial_mpi.c"], check=True,
+    subprocess.run(["gcc", "-Wall", *mpich, "-o", tmp_path / "user", tmp_path / "user.c", ROOT / "packaging/wheel/serial_mpi.c"], check=True,
                    capture_output=True, text=True)
-    assert subprocess.run([tmp_path / "user"], timeout=20).returncode == 0
-    alone = subprocess.run([tmp_path / "user"], timeout=20, env={**os.environ, "PMI_SIZE": "2"}, capture_output=True, text=True)
-    assert alone.returncode == 69 and "one of 2, but no MPI library was found" in alone.stderr
+    launchers = {"OMPI_COMM_WORLD_SIZE": 1, "PMI_SIZE": 1, "PMIX_SIZE": 1, "MPI_LOCALNRANKS": 1, "SLURM_STEP_NUM_TASKS": 1, "OMPI_COMM_WORLD_RANK": 0,
+                 "PMIX_RANK": 0, "PMI_RANK": 0, "SLURM_PROCID": 0}
+    alone = {**{key: value for key, value in os.environ.items() if key not in launchers}, **{name: str(value) for name, value in launchers.items()}}
+    assert subprocess.run([tmp_path / "user"], timeout=20, env=alone).returncode == 0
+    for name, value in launchers.items():
+        some = subprocess.run([tmp_path / "user"], timeout=20, env={**alone, name: str(value + 1)}, capture_output=True, text=True)
+        assert some.returncode == 69 and f"one of several ({name}={value + 1}), but no MPI library was found" in some.stderr, name

@@ -12,6 +12,7 @@ class Triad(MakefilePackage, CudaPackage):
     staggered-mesh solver for incompressible flow between walls and around solids; finite volumes on curvilinear
     blocks; and flux-corrected transport on unstructured meshes."""
 
+    # of the sources; binaries with FFTW are under version 2 or later of the GPL, those with METIS too under version 3
     license("BSD-3-Clause", checked_by="the Triad authors")
 
     # both are built from the checkout that `spack dev-build` is called in: nothing is fetched. `make release` writes an
