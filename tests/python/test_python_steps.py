@@ -48,7 +48,7 @@ def test_all_ranks_use_the_folder_of_rank_0(python):
     (python.folder / "temporary").mkdir()
     done = python("""
         import tempfile
-        tempfile.tempdir = "temporary"
+        tempfile.tempdir = os.path.abspath("temporary")
         triad.demo(points=16)
         """, 2)
     (folder,) = (python.folder / "temporary").iterdir()
