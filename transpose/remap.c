@@ -255,7 +255,7 @@ static int remap(const triad_comm *comm, const triad_layout *from, triad_cplx *c
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Type_commit(&line));
   st = triad_agree(comm, st);
   for (int f = 0; f < n_fields && st == TRIAD_OK; f++) {
-    lost += lost_energy(&p, in[f]);
+    if (dropped) lost += lost_energy(&p, in[f]);
     st = move(comm, &p, line, in[f], out[f]);
   }
   if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &lost, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
@@ -274,5 +274,6 @@ int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *co
 int triad_remap_leaning(const triad_comm *comm, const triad_layout *layout, triad_cplx *const *in,
                         triad_cplx *const *out, int n_fields, int64_t turns)
 {
+  if (triad_grid_has_nyquist(&layout->grid)) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "modes at n/2 cannot lean");
   return remap(comm, layout, in, layout, out, n_fields, turns, NULL);
 }

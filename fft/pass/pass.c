@@ -153,6 +153,8 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
 {
   static const double half_a_cell[3] = {0.5, 0.5, 0.5};
   const int both = p->layout->grid.shifted && !work->shift && work->n_in > 0 && work->n_out > 0;
+  if (work->n_slopes[1] > 0 && p->layout->skew != 0)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "derivatives along y are not computed between lines if modes lean");
   triad_exchange_fields(p->exchange, triad_pass_sent(work), triad_pass_left(work));
   for (int t = 0; t < p->context->threads; t++)
     for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;

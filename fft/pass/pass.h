@@ -55,7 +55,7 @@ typedef struct triad_work {
   int n_in, n_out;
   /* The last inputs are slopes of others: n_slopes[1] derivatives along y, then n_slopes[0] along x, slope i of input
    * slope_of[i]. They are computed between lines, so that derivatives along y have no lines along z, and those along x
-   * none along y either. The source does not receive them. */
+   * none along y either. The source does not receive them. Modes that lean have no such derivatives along y. */
   int n_slopes[2];
   const int *slope_of;
   triad_chains chains; /* among the n_out results of the points */

@@ -183,6 +183,7 @@ static int spectra(void *flow, const char *run_dir, const double *numbers, const
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_flow *flow = self;
+  info->skew = flow->layout->skew;
   if (flow->derived) {
     triad_derived_info(flow->derived, flow, info);
     return;
@@ -235,6 +236,7 @@ static int put_values(void *self, int number, const void *values)
   if (flow->layout->skew != 0)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE, "values at points of a sheared flow can only be set at its start");
   triad_forcing_forget_end(flow->forcing);
+  triad_shear_forget(flow->shear);
   TRIAD_TRY(triad_agree(comm, triad_state_write(flow->state, number, TRIAD_HOST, NULL)));
   TRIAD_TRY(triad_points_start(flow, flow->grid.n, &number, 1, fill_planes, (void *)(uintptr_t)values, NULL, &dropped));
   return isfinite(dropped) ? TRIAD_OK : triad_points_overflow(comm, flow->shape.fields[number].name);
@@ -244,6 +246,7 @@ static int changed(void *self, triad_log *log)
 {
   triad_flow *flow = self;
   triad_forcing_forget_end(flow->forcing);
+  triad_shear_forget(flow->shear);
   TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_write_all(flow->state, TRIAD_HOST)));
   TRIAD_TRY(triad_initial_project(flow, log, 16 * (double)TRIAD_EPSILON));
   triad_initial_mean(flow);

@@ -23,7 +23,7 @@ typedef struct triad_grid {
   double lean;      /* largest |skew| of its modes (grid/layout.h) when they are measured; 0: they never lean */
 } triad_grid;
 
-/* Fill *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
+/* Set all members of *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */
 int triad_grid_init(triad_grid *grid, const int64_t n[3], const double length[3], triad_truncation truncation);
 
 /* Set another sphere for a grid of TRIAD_SPHERE: radius R modes along the longest axis and R n_i/n along the others;

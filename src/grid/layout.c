@@ -203,11 +203,13 @@ void triad_layout_destroy(triad_layout **layout)
   *layout = NULL;
 }
 
-void triad_layout_set_skew(triad_layout *l, double skew)
+int triad_layout_set_skew(triad_layout *l, double skew)
 {
+  if (triad_grid_has_nyquist(&l->grid)) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "modes at n/2 cannot lean");
   l->skew = skew;
   for (int64_t c = 0; c < l->n_columns; c++)
     l->wy[c] = triad_grid_derivative_wavenumber(&l->grid, 1, l->ky[c]) - skew * l->wx[c];
+  return TRIAD_OK;
 }
 
 int64_t triad_layout_find(const triad_layout *l, int64_t kx, int64_t ky, int *conjugate)

@@ -73,8 +73,9 @@ int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, in
 int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes);
 void triad_layout_destroy(triad_layout **layout);
 
-/* Set the skew, and with it wy and size_y of all columns. The grid must have no Nyquist modes. Not collective. */
-void triad_layout_set_skew(triad_layout *layout, double skew);
+/* Set the skew, and with it wy and size_y of all columns. TRIAD_ERR_INTERNAL if the grid has Nyquist modes, which have
+ * no derivative that could lean. Not collective. */
+int triad_layout_set_skew(triad_layout *layout, double skew);
 
 /* The first of `count` items that rank r of `size` gets when they are distributed evenly in order. */
 int64_t triad_deal(int64_t count, int rank, int size);

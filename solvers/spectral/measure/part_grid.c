@@ -149,7 +149,6 @@ int triad_part_grid_backward(const triad_part_grid *p, triad_flow *flow, const t
   int st =
     triad_remap(&context->comm, flow->layout, (triad_cplx *const[]){(triad_cplx *)modes}, p->layout, &coarse, 1, NULL);
   if (st == TRIAD_OK) {
-    triad_layout_set_skew(p->layout, flow->layout->skew);
     filter(p, coarse);
     st = triad_pass_create(&pass, context, p->layout, 1, 0, &options);
   }

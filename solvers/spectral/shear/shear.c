@@ -34,19 +34,17 @@ void triad_shear_destroy(triad_shear **shear)
 }
 
 /* A leaning mode has |k_y| up to pi/dy + |skew| k_x: the velocity along y crosses 1/dy + |skew|/dx cells per length. */
-static void set_skew(triad_flow *flow, double skew)
+static int set_skew(triad_flow *flow, double skew)
 {
   triad_velocity_constants *c = flow->self; /* every set with a shear begins with these */
-  triad_layout_set_skew(flow->layout, skew);
-  if (flow->planes != flow->layout) triad_layout_set_skew(flow->planes, skew);
+  TRIAD_TRY(triad_layout_set_skew(flow->layout, skew));
+  if (flow->planes != flow->layout) TRIAD_TRY(triad_layout_set_skew(flow->planes, skew));
   c->per_spacing[1] =
     (triad_real)(1 / triad_grid_spacing(&flow->grid, 1) + fabs(skew) / triad_grid_spacing(&flow->grid, 0));
+  return TRIAD_OK;
 }
 
-void triad_shear_at(triad_shear *s, triad_flow *flow, double t)
-{
-  if (s) set_skew(flow, skew_at(s, t));
-}
+int triad_shear_at(triad_shear *s, triad_flow *flow, double t) { return s ? set_skew(flow, skew_at(s, t)) : TRIAD_OK; }
 
 /* ---- the end of a step ---- */
 
@@ -57,13 +55,11 @@ static void project_row(const triad_layout *l, int64_t block, int64_t j, triad_c
 #pragma omp simd
   for (int i = 0; i < TRIAD_LANES; i++) {
     const triad_real k[3] = {(triad_real)x[i], (triad_real)y[i], (triad_real)z};
-    const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2], over = 1 / (k2 > 0 ? k2 : 1);
-    const triad_real re = (k[0] * u[0][i].re + k[1] * u[1][i].re + k[2] * u[2][i].re) * over;
-    const triad_real im = (k[0] * u[0][i].im + k[1] * u[1][i].im + k[2] * u[2][i].im) * over;
-    for (int a = 0; a < 3; a++) {
-      u[a][i].re -= k[a] * re;
-      u[a][i].im -= k[a] * im;
-    }
+    const triad_real k2 = k[0] * k[0] + k[1] * k[1] + k[2] * k[2];
+    const triad_cplx given[3] = {u[0][i], u[1][i], u[2][i]};
+    triad_cplx left[3];
+    triad_velocity_project(k, 1 / (k2 > 0 ? k2 : 1), given, left);
+    for (int a = 0; a < 3; a++) u[a][i] = left[a];
   }
 }
 
@@ -95,10 +91,15 @@ static int find_power(triad_shear *s, const triad_flow *flow)
   return TRIAD_OK;
 }
 
+void triad_shear_forget(triad_shear *s)
+{
+  if (s) s->power = NAN;
+}
+
 int triad_shear_begin(triad_shear *s, triad_flow *flow)
 {
   if (!s) return TRIAD_OK;
-  triad_shear_at(s, flow, flow->at.t);
+  TRIAD_TRY(triad_shear_at(s, flow, flow->at.t));
   return isnan(s->power) ? find_power(s, flow) : TRIAD_OK;
 }
 
@@ -107,7 +108,7 @@ int triad_shear_end(triad_shear *s, triad_flow *flow, triad_cplx *const *room)
   if (!s) return TRIAD_OK;
   const double before = s->power, skew = skew_at(s, flow->at.t), turns = nearbyint(skew / s->period);
   double dropped = 0;
-  set_skew(flow, skew);
+  TRIAD_TRY(set_skew(flow, skew));
   project(flow);
   TRIAD_TRY(find_power(s, flow));
   flow->work += flow->at.dt * (before + s->power) / 2;
@@ -116,13 +117,13 @@ int triad_shear_end(triad_shear *s, triad_flow *flow, triad_cplx *const *room)
   s->turns += turns;
   s->dropped += dropped;
   flow->work -= dropped;
-  triad_shear_at(s, flow, flow->at.t);
+  TRIAD_TRY(triad_shear_at(s, flow, flow->at.t));
   return find_power(s, flow);
 }
 
 /* ---- notes ---- */
 
-static const char note_skew[] = "shear_skew", note_rate[] = "shear_rate", note_origin[] = "shear_origin",
+static const char note_skew[] = TRIAD_NOTE_SKEW, note_rate[] = "shear_rate", note_origin[] = "shear_origin",
                   note_turns[] = "shear_turns", note_dropped[] = "shear_dropped";
 
 int triad_shear_keep(const triad_flow *flow, triad_notes *notes)
@@ -166,6 +167,5 @@ int triad_shear_restore(triad_flow *flow, const triad_notes *notes, int branch)
   s->power = NAN;
   if (leaning) TRIAD_TRY(continue_frame(s, notes, flow->at.t, skew));
   if (leaning && !branch) TRIAD_TRY(triad_notes_real(notes, note_dropped, &s->dropped));
-  triad_shear_at(s, flow, flow->at.t);
-  return TRIAD_OK;
+  return triad_shear_at(s, flow, flow->at.t);
 }

@@ -26,14 +26,17 @@ void triad_shear_destroy(triad_shear **shear);
 /* Rate of change of the skew, S; 0 for NULL. */
 double triad_shear_rate(const triad_shear *shear);
 
-/* Set the wavenumbers of time t, for a stage of a step. Not collective. */
-void triad_shear_at(triad_shear *shear, triad_flow *flow, double t);
+/* Set the wavenumbers of time t, for a stage of a step. TRIAD_ERR_INTERNAL for Nyquist modes. Not collective. */
+int triad_shear_at(triad_shear *shear, triad_flow *flow, double t);
 
 /* Before a step, and at its end, when flow->at is that of the new state: make vectors solenoidal at the new
  * wavenumbers, count the work of the shear, remesh if the skew exceeds Lx/(2 Ly). room: as many fields as the
  * state, for work. Collective. */
 int triad_shear_begin(triad_shear *shear, triad_flow *flow);
 int triad_shear_end(triad_shear *shear, triad_flow *flow, triad_cplx *const *room);
+
+/* The state has been changed from outside: the next step begins with its own power. Not collective. */
+void triad_shear_forget(triad_shear *shear);
 
 /* The power of the mean flow for the state as it is [U^2/T]; set the columns of a shear. Collective. */
 int triad_shear_measure(const triad_shear *shear, triad_flow *flow, double *power, double *columns);

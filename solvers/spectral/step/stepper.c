@@ -191,11 +191,12 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
 {
   triad_step_limits limits = {0};
   const triad_equations *eq = flow->equations;
-  const double advection = step->advection_rate,
-               waves = (eq->frequency ? eq->frequency(flow->self) : 0) + fabs(triad_shear_rate(flow->shear));
+  const double advection = step->advection_rate, shear = fabs(triad_shear_rate(flow->shear)),
+               waves = (eq->frequency ? eq->frequency(flow->self) : 0) + shear;
   const double reach = triad_scheme_reach(flow->stepper->scheme), both = eq->turn ? advection : advection + waves;
   /* infinite at rest */
-  triad_step_limit(&limits, waves > advection && !eq->turn ? "waves" : "advection", step->cfl / both);
+  const char *fastest = waves > advection && !eq->turn ? 2 * shear > waves ? "mean shear" : "waves" : "advection";
+  triad_step_limit(&limits, fastest, step->cfl / both);
   if (eq->turn) triad_step_limit(&limits, "waves", step->cfl / waves);
   if (eq->longest)
     triad_step_limit(&limits, "resonance of waves with the step", eq->longest(flow->self, flow->stepper->scheme));
@@ -267,7 +268,7 @@ static int advance_stages(triad_stepper *s, triad_flow *flow)
     TRIAD_TRY(triad_forcing_at(flow->forcing, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     TRIAD_TRY(triad_forcing_prepare(flow->forcing, flow));
     if (flow->equations->at) flow->equations->at(flow->self, flow->at.t + (s->stage == 0 ? 0 : g->c * s->dt));
-    if (s->stage > 0) triad_shear_at(flow->shear, flow, flow->at.t + g->c * s->dt);
+    if (s->stage > 0) TRIAD_TRY(triad_shear_at(flow->shear, flow, flow->at.t + g->c * s->dt));
     TRIAD_TRY(triad_relaxation_at(flow->relaxation, flow, flow->at.t + g->c * s->dt, s->stage == 0));
     s->now.n_observers = 0;
     TRIAD_TRY(triad_particles_prepare(flow->particles, &s->now.observer[0]));

@@ -16,7 +16,7 @@ static int is_at(double t, double asked) { return fabs(t - asked) <= 1e-12 * fma
 static int suits(const char *folder, const triad_manifest *m)
 {
   double skew = 0;
-  if (triad_notes_has(m->notes, "shear_skew")) TRIAD_TRY(triad_notes_real(m->notes, "shear_skew", &skew));
+  if (triad_notes_has(m->notes, TRIAD_NOTE_SKEW)) TRIAD_TRY(triad_notes_real(m->notes, TRIAD_NOTE_SKEW, &skew));
   if (fabs(skew) > 1e-9)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "%s: its modes lean with a mean shear (skew %.6g), which triad query does not support: use "

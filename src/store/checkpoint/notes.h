@@ -16,6 +16,9 @@ typedef struct triad_note_item {
   char *text;
 } triad_note_item;
 
+/* The note of a checkpoint or a file of fields whose modes lean (grid/layout.h): their skew, a real. */
+#define TRIAD_NOTE_SKEW "shear_skew"
+
 typedef struct triad_notes {
   triad_note_item *items;
   int count, room;

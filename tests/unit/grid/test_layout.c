@@ -336,6 +336,23 @@ TRIAD_TEST(the_last_shell_holds_a_mode_and_none_lies_beyond)
   }
 }
 
+TRIAD_TEST(init_sets_every_member)
+{
+  const int64_t n[3] = {12, 8, 9};
+  triad_grid g;
+  for (int poison = 0; poison < 256; poison += 85) {
+    memset(&g, poison, sizeof g);
+    TRIAD_CHECK(triad_grid_init(&g, n, (double[]){1, 2, 3}, TRIAD_BOX));
+    for (int i = 0; i < 3; i++)
+      TRIAD_HOLDS(g.n[i] == n[i] && g.length[i] == i + 1 && g.kmax[i] == (n[i] - 1) / 3 &&
+                    g.radius[i] == (double)((n[i] - 1) / 3),
+                  "axis %d on memory of 0x%02X", i, (unsigned)poison);
+    TRIAD_HOLDS(g.truncation == TRIAD_BOX && g.shifted == 0, "truncation on memory of 0x%02X", (unsigned)poison);
+    TRIAD_HOLDS(g.lean == 0, "lean = %g on memory of 0x%02X", g.lean, (unsigned)poison);
+    TRIAD_EQUAL(triad_shell_count(&g), last_shell(&g) + 1, "shells");
+  }
+}
+
 /* cos(pi x/h) has the values 1, -1 at the points: its slope there is 0, and its Laplacian -(pi/h)^2 of it. */
 TRIAD_TEST(size_and_derivative_differ_at_half_the_points_alone)
 {
