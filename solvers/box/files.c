@@ -139,21 +139,31 @@ static int writes_single(const triad_case *given)
   return triad_case_is(given, key, "single");
 }
 
+/* The run's notes, with the skew of leaning fields. *out stays NULL for others, which have no such note. */
+static int note_skew(const triad_notes *given, double skew, triad_notes **out)
+{
+  if (skew == 0) return TRIAD_OK;
+  TRIAD_TRY(triad_notes_copy(out, given));
+  return triad_notes_set_real(*out, TRIAD_NOTE_SKEW, skew);
+}
+
 int triad_files_fields(const triad_simulation *sim, const char *run_dir, const triad_notes *notes)
 {
   const triad_instant *at = sim->solver->instant(sim->flow);
   triad_values_info info;
   triad_fieldfile *file = NULL;
   triad_packed *packed = NULL;
+  triad_notes *leaning = NULL;
   passage p = {NULL, NULL, NULL};
   const double bound = error_of(sim->given);
   triad_simulation_values(sim, &info);
+  TRIAD_TRY(triad_agree(&sim->context->comm, note_skew(notes, info.skew, &leaning)));
   triad_fieldfile_info about = {.step = at->step,
                                 .t = at->t,
                                 .single = writes_single(sim->given),
                                 .n_fields = info.n,
                                 .fields = info.fields,
-                                .notes = notes,
+                                .notes = leaning ? leaning : notes,
                                 .gather = gathers(sim),
                                 .packed = bound > 0};
   int st = passage_create(&p, sim->context, &info.space, 1, "output field");
@@ -163,6 +173,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
     st = triad_fieldfile_finish(&file,
                                 packed ? put_packed(sim, &info, &p, file, packed) : put_fields(sim, &info, &p, file));
   triad_packed_destroy(&packed);
+  triad_notes_destroy(&leaning);
   passage_destroy(&p, sim->context->memory);
   return st;
 }

@@ -89,7 +89,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 static void values_info(const void *flow, triad_values_info *info)
 {
   *info =
-    (triad_values_info){TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_primitive_fields, triad_gas_bare_space(flow)};
+    (triad_values_info){TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_primitive_fields, triad_gas_bare_space(flow), 0};
 }
 
 static int values(void *self, int number, void *out)

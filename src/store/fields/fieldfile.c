@@ -304,6 +304,18 @@ static int refuse_part(triad_h5 *file, const char *path)
                     path, length[0], length[1], length[2], whole[0], whole[1], whole[2]);
 }
 
+/* And for periodic. The last bits of a skew of 0 are rounding. */
+static int refuse_leaning(triad_h5 *file, const char *path)
+{
+  double skew = 0;
+  if (!triad_h5_note_real(file, TRIAD_NOTE_SKEW, &skew) || fabs(skew) <= 1e-9) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%s is of a sheared flow, whose modes lean (skew %.6g), so it is not periodic along y: use a "
+                    "checkpoint with equations.shear, or a file of a time at which equations.shear t Ly/Lx is an "
+                    "integer",
+                    path, skew);
+}
+
 static int look_up(void *self, triad_guard *guard)
 {
   const reading *r = self;
@@ -313,6 +325,7 @@ static int look_up(void *self, triad_guard *guard)
   TRIAD_TRY(triad_h5_open(&h5, r->path));
   int st = triad_h5_dims(h5, r->name, &n, all, NULL);
   if (st == TRIAD_OK) st = refuse_part(h5, r->path);
+  if (st == TRIAD_OK) st = refuse_leaning(h5, r->path);
   if (st == TRIAD_OK && n != 3)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, but three (z, y, x) are required", r->path,
                     r->name, n);

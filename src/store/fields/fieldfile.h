@@ -48,8 +48,9 @@ int triad_fieldfile_put_packed(triad_fieldfile *file, int field, triad_field_pac
 int triad_fieldfile_finish(triad_fieldfile **file, int status);
 
 /* Get the dimensions (z, y, x) of a dataset in any HDF5 file. TRIAD_ERR_INPUT if the file is missing; TRIAD_ERR_CASE
- * if it is no HDF5 file, holds a part of a box (attribute part_of), or the dataset is missing (the message lists the
- * existing ones) or not three-dimensional. Collective; the message has been printed. */
+ * if it is no HDF5 file, holds a part of a box (attribute part_of) or leaning fields (note shear_skew), or the dataset
+ * is missing (the message lists the existing ones) or not three-dimensional. Collective; the message has been printed.
+ */
 int triad_fieldfile_dims(const triad_comm *comm, const char *path, const char *name, int64_t dims[3]);
 
 /* Read planes z0 .. z1 - 1 of it: out[z1 - z0][y][x]. Any chunking, compression and number type that HDF5 supports.

@@ -320,14 +320,27 @@ int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const 
   return st;
 }
 
-int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
+/* Returns 1 if the attribute of a group exists and has n numbers. */
+static int read_reals(hid_t file, const char *group, const char *name, int n, double *values)
 {
-  hid_t attribute = H5Aexists(file->id, name) > 0 ? H5Aopen(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
+  hid_t attribute = H5Aexists_by_name(file, group, name, H5P_DEFAULT) > 0
+                      ? H5Aopen_by_name(file, group, name, H5P_DEFAULT, H5P_DEFAULT)
+                      : H5I_INVALID_HID;
   hid_t space = attribute < 0 ? H5I_INVALID_HID : H5Aget_space(attribute);
   int good =
     space >= 0 && H5Sget_simple_extent_npoints(space) == n && H5Aread(attribute, H5T_NATIVE_DOUBLE, values) >= 0;
-  int st = good ? TRIAD_OK : TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "expected %d numbers in attribute %s", n, name);
   if (space >= 0) (void)H5Sclose(space);
   if (attribute >= 0) (void)H5Aclose(attribute);
-  return st;
+  return good;
+}
+
+int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values)
+{
+  if (read_reals(file->id, "/", name, n, values)) return TRIAD_OK;
+  return TRIAD_H5_FAIL(TRIAD_ERR_CASE, file->path, "expected %d numbers in attribute %s", n, name);
+}
+
+int triad_h5_note_real(triad_h5 *file, const char *name, double *value)
+{
+  return triad_h5_has_group(file, "notes") && read_reals(file->id, "notes", name, 1, value);
 }

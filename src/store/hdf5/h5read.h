@@ -26,6 +26,9 @@ int triad_h5_pieces(int n_dims, const int64_t *dims, const int64_t *piece, triad
 /* The n values of a numerical attribute of the root; TRIAD_ERR_CASE when there are not so many. */
 int triad_h5_root_reals(triad_h5 *file, const char *name, int n, double *values);
 
+/* The numerical attribute of the group "notes"; returns 0 if there is none. */
+int triad_h5_note_real(triad_h5 *file, const char *name, double *value);
+
 /* Call the function with the name of each dataset of the root group, sorted by name, until it returns nonzero. */
 int triad_h5_each(triad_h5 *file, int (*tell)(void *who, const char *name), void *who);
 
