@@ -18,13 +18,14 @@ void triad_output_costs_step(triad_output_costs *c, double now, int on_gpu)
 {
   if (!(c->begin > 0)) return;
   c->steps++;
-  c->queued = on_gpu ? (now - c->begin) / (double)c->steps : 0;
+  c->queued = on_gpu ? (now - c->begin - c->all) / (double)c->steps : 0;
 }
 
 void triad_output_costs_add(triad_output_costs *c, int kind, double seconds)
 {
   if (!(c->begin > 0)) return;
   const double step = fmin(c->queued, seconds);
+  c->all += seconds;
   c->queued -= step;
   c->spent[kind] += seconds - step;
 }

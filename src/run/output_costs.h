@@ -16,13 +16,14 @@ typedef struct triad_output_costs {
   double begin; /* of the first step [s, triad_now]; 0: none yet */
   int64_t steps;
   double queued;                /* on a GPU: a step that an output may have to wait for first [s] */
+  double all;                   /* duration of all outputs, with what they waited for steps [s] */
   double spent[TRIAD_OUTPUT_N]; /* s */
   unsigned warned;              /* kinds, a bit each */
 } triad_output_costs;
 
 /* A step has been computed at time `now`, or the first files are about to be written (begin = 0). Steps on a GPU may
- * be running still, so the mean time of a step is not charged to the outputs that follow. Not collective, as everything
- * here. */
+ * be running still, so the mean time of a step, without outputs, is not charged to the outputs that follow. Not
+ * collective, as everything here. */
 void triad_output_costs_step(triad_output_costs *costs, double now, int on_gpu);
 
 /* A write of a kind took so many seconds. The files of the start, before the first step, are not counted. */

@@ -298,12 +298,18 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
   return triad_means_add(o->means, o->columns, at->t);
 }
 
+int triad_outputs_may_wait(const triad_simulation *sim)
+{
+  int offload = 0;
+  return sim->solver->device && sim->solver->device(sim->flow, &offload) && !offload;
+}
+
 int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
 {
   const moment m = {at, before, first != 0, last != 0};
   unsigned wanted = 0;
   o->measured = 0;
-  triad_output_costs_step(&o->costs, triad_now(), o->sim.context->gpu >= 0);
+  triad_output_costs_step(&o->costs, triad_now(), triad_outputs_may_wait(&o->sim));
   for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++) {
     bool yes = false;
     TRIAD_TRY(kind_at(kind)->due(o, &m, interval_of(o, kind), &yes));

@@ -1,7 +1,7 @@
 /* What outputs cost: who is warned of which kind, and when. */
 #include "test.h"
 
-#include "run/output_costs.h"
+#include "run/outputs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +78,46 @@ TRIAD_TEST(on_a_gpu_the_step_that_is_still_running_is_no_output)
   triad_output_costs_step(&c, 1003, 0);
   triad_output_costs_add(&c, TRIAD_OUTPUT_SERIES, 0.4);
   TRIAD_NEAR(c.spent[TRIAD_OUTPUT_SERIES], 0.4, 1e-12, "on a CPU all of it");
+}
+
+TRIAD_TEST(on_a_gpu_outputs_of_every_step_are_charged_without_the_time_of_a_step)
+{
+  triad_output_costs c = {.begin = 1000};
+  double now = 1000;
+  for (int i = 0; i < 10; i++) {
+    triad_output_costs_step(&c, now += 1, 1);
+    triad_output_costs_add(&c, TRIAD_OUTPUT_FIELDS, 3);
+    now += 3;
+  }
+  TRIAD_NEAR(c.spent[TRIAD_OUTPUT_FIELDS], 20, 1e-12, "ten times 3 s less the second of a step");
+}
+
+static triad_device *none(const void *flow, int *offload)
+{
+  (void)flow, (void)offload;
+  return NULL;
+}
+
+/* flow: 1 if the state only passes through the GPU */
+static triad_device *some(const void *flow, int *offload)
+{
+  *offload = *(const int *)flow;
+  return (triad_device *)(uintptr_t)flow;
+}
+
+TRIAD_TEST(outputs_wait_for_steps_if_these_are_on_a_gpu_whatever_the_rank_has)
+{
+  int resident = 0, passing = 1;
+  triad_context has_one = {.gpu = 0};
+  triad_solver solver = {0};
+  triad_simulation sim = {.solver = &solver, .flow = &resident, .context = &has_one};
+  TRIAD_EQUAL(triad_outputs_may_wait(&sim), 0, "a family without GPUs");
+  solver.device = none;
+  TRIAD_EQUAL(triad_outputs_may_wait(&sim), 0, "a flow on the CPU");
+  solver.device = some;
+  TRIAD_EQUAL(triad_outputs_may_wait(&sim), 1, "a state on a GPU");
+  sim.flow = &passing;
+  TRIAD_EQUAL(triad_outputs_may_wait(&sim), 0, "a state that passes through a GPU");
 }
 
 TRIAD_MAIN
