@@ -117,9 +117,9 @@ class State:
 class Modes(State):
     """The modes u(k) of a spectral flow: complex [block, lane, kz], u(x) = sum u(k) exp(i k.x).
 
-    kx, ky [block, lane, 1] and kz [1, 1, kz] are wavenumbers, mx, my, mz the integers; weight [block, lane, 1] is 2
-    where a mode stands for its conjugate too, which is not held: sums over k are sums of weight * f. kept is true for
-    modes that are evolved; column is a column's number among those of all ranks, -1 in padding.
+    kx, ky [block, lane, 1] and kz [1, 1, kz] are wavenumbers, mx, my, mz the integers; with a mean shear ky changes with each step.
+    weight [block, lane, 1] is 2 where a mode stands for its conjugate too, which is not held: sums over k are sums of weight * f.
+    kept is true for modes that are evolved; column is a column's number among those of all ranks, -1 in padding.
     """
 
     def __init__(self, flow):
@@ -134,7 +134,7 @@ class Modes(State):
             return np.ctypeslib.as_array(pointer, (n,)).reshape(self._blocks, self._lanes, 1).copy() if n else \
                 np.zeros((0, self._lanes, 1))
 
-        self.kx, self.ky, self.weight = columns(at.kx), columns(at.ky), columns(at.weight)
+        self.kx, self._ky, self.weight = columns(at.kx), columns(at.ky), columns(at.weight)
         self.mx, self.my, extent = columns(at.mx), columns(at.my), columns(at.extent)
         self._self = columns(at.self)[..., 0] != 0
         self.kz = np.ctypeslib.as_array(at.kz, (at.nkz,)).reshape(1, 1, -1).copy()
@@ -143,6 +143,18 @@ class Modes(State):
         number = np.arange(n).reshape(self._blocks, self._lanes, 1)
         self.column = np.where(number < at.n_columns, at.first_column + number, -1)
         self.n, self.length = tuple(at.n), tuple(at.length)
+
+    @property
+    def ky(self):
+        """Those of the time of the flow; of one that is closed or has another grid those that were read last."""
+        at = library.Layout()
+        try:
+            there = self._flow._handle and self._grids == self._flow._grids and not library.layout_of(self._flow._handle, at)
+        except ReferenceError:
+            there = False
+        if there and self._ky.size:
+            self._ky = np.ctypeslib.as_array(at.ky, (self._ky.size,)).reshape(self._ky.shape).copy()
+        return self._ky
 
     def _shaped(self, row):
         return row.view(np.result_type(row.dtype, np.complex64)).reshape(

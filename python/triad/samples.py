@@ -55,6 +55,7 @@ class Samples:
             shape = size
             ends = [end for axis in "xyz" for end in run.case.get(f"boundaries.{axis}") or []]
             periodic = periodic and "part_of" not in first.attrs and all(end == "periodic" for end in ends)
+            periodic = periodic and not run.case.get("equations.shear")   # its fields repeat along y at another x
         return names, shape, periodic
 
     def __len__(self):

@@ -144,3 +144,43 @@ def test_communicators_of_mpi4py_divide_the_ranks(python):
         """, 3)
     said = done.stdout.split("\n")[:3]
     assert sorted(line.split()[0] for line in said) == ["1", "2", "2"] and len({line.split()[1] for line in said}) == 1
+
+
+def test_a_mean_shear_moves_wavenumbers_and_takes_changes_into_its_work(python):
+    python("""
+        flow = triad.Flow("case.toml", dir="run", equations=dict(shear=2.0), time=dict(end=1.0, scheme="rk4", dt=0.02))
+        m = flow.modes
+        def has_moved():
+            skew = flow.numbers()["shear_skew"]
+            assert abs(m.ky - (m.my * 2 * np.pi / m.length[1] - skew * m.kx)).max() < 1e-12
+            divergence = sum(1j * k * m[c] for k, c in zip((m.kx, m.ky, m.kz), "uvw"))
+            assert abs(divergence).max() < 1e-14
+            return skew
+        assert has_moved() == 0
+        flow.step(3)
+        assert abs(has_moved() - 0.12) < 1e-12
+        for c in "uvw":
+            m[c] = 2 * m[c]
+        before = flow.numbers()
+        flow.step()
+        after = flow.numbers()
+        mean = (before["shear_production"] + after["shear_production"]) / 2
+        assert abs(after["work_done"] - before["work_done"] - 0.02 * mean) < 1e-12 * abs(mean)
+        ky = m.ky
+        flow.close()
+        assert np.array_equal(m.ky, ky)
+        """)
+
+
+def test_fields_of_a_sheared_flow_are_not_read_as_periodic_along_y(python):
+    python("""
+        from triad import getdata, samples
+        with triad.Flow("case.toml", dir="run", equations=dict(shear=2.0), output=dict(fields_interval=0.2)) as flow:
+            flow.advance()
+        run = triad.open("run")
+        first, last = run.fields[0], run.fields[-1]
+        assert getdata.Grid(first, run.case).periodic == [True, True, True]
+        assert abs(last.notes["shear_skew"] - 0.8 + 1) < 1e-12 or abs(last.notes["shear_skew"] - 0.8) < 1e-12
+        assert getdata.Grid(last, run.case).periodic == [True, False, True]
+        assert not samples.Samples("run", cube=4).periodic
+        """)

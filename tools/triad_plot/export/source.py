@@ -67,7 +67,8 @@ class Source:
         self.coordinates = [file[letter][()].astype(np.float64) for letter in AXES]
         self.lengths = [float(length) for length in file.attrs["length"]]
         ends = {axis: self.case.get(f"boundaries.{axis}") or ["periodic", "periodic"] for axis in AXES}
-        self.ends = {axis: [ENDS.get(end, "OPEN") if self.whole else "OPEN" for end in two] for axis, two in ends.items()}
+        self.sheared = bool(self.case.get("equations.shear"))   # then its fields are periodic along y at some times only
+        self.ends = {axis: [ENDS.get(end, "OPEN") if self.whole and not (self.sheared and axis == "y") else "OPEN" for end in two] for axis, two in ends.items()}
 
     @functools.cached_property
     def periodic(self):

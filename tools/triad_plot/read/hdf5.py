@@ -71,6 +71,13 @@ def is_part(file):
     return "part_of" in file.attrs
 
 
+def skew_of(file):
+    """Skew of the fields of a sheared flow, which repeat after the length along y at another x; 0: they are periodic."""
+    notes = file.get("notes")
+    skew = 0.0 if notes is None else float(notes.attrs.get("shear_skew", 0.0))
+    return skew if abs(skew) > 1e-9 else 0.0
+
+
 def case_text(path):
     return read(path, case_in)
 

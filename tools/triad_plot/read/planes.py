@@ -75,15 +75,15 @@ def is_periodic(text):
 
 
 def usual_of(file):
-    """What is drawn of a file of fields where nothing is asked for: between walls the speed, not curls."""
+    """What is drawn of a file of fields where nothing is asked for: between walls and in a sheared flow the speed, not curls."""
     names = usual_in(file)
-    if is_periodic(hdf5.case_in(file)) and not hdf5.is_part(file):
+    if is_periodic(hdf5.case_in(file)) and not hdf5.is_part(file) and not hdf5.skew_of(file):
         return names
     return [name for name in names if name not in ("vorticity", "current")] or ["speed"]
 
 
 def fourier(file):
-    return are_fourier_sums(hdf5.case_in(file)) and not hdf5.is_part(file)
+    return are_fourier_sums(hdf5.case_in(file)) and not hdf5.is_part(file) and not hdf5.skew_of(file)
 
 
 def index_in(file, letter, place, n, length):
@@ -123,6 +123,9 @@ def cut_field(file, name, letter, place):
         raise Absent(f"{file.filename}: {name} requires derivatives over the whole box, and this file has a part; add it to output.fields")
     if name in ("vorticity", "current") and not is_periodic(hdf5.case_in(file)):
         raise Absent(f"{file.filename}: with walls {name} is available only in slices (output.slices); --field selects another")
+    if name in ("vorticity", "current") and hdf5.skew_of(file):
+        raise Absent(f"{file.filename}: {name} requires derivatives, and fields of a sheared flow are not periodic along y "
+                     f"(skew {hdf5.skew_of(file):.6g}); add it to output.fields")
     n = file[parts[0]].shape
     lengths = [float(x) for x in file.attrs.get("length", [2 * np.pi] * 3)][::-1]
     normal = AXES[letter]

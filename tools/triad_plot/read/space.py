@@ -52,6 +52,10 @@ class Space:
         self.path, self.t, self.case = path, hdf5.time_of(file), hdf5.case_in(file)
         if hdf5.is_part(file):
             raise Absent(f"{path}: contains a part of the box, and derivatives require the whole box; use --source checkpoint")
+        skew = hdf5.skew_of(file)
+        if skew:
+            raise Absent(f"{path}: is of a sheared flow, whose modes lean (skew {skew:.6g}), which is not supported; use a time at which "
+                         "equations.shear t Ly/Lx is an integer")
         self.lengths = tuple(float(x) for x in file.attrs["length"])[::-1]
         self.modes = "kx" in file and "ky" in file and "kz" in file
         data = [name for name, item in file.items() if isinstance(item, h5py.Dataset) and item.ndim == 3]
