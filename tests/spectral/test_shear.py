@@ -219,6 +219,34 @@ def test_products_remesh_and_budget_are_those_of_an_independent_program(sheared)
     assert s["energy"][-1] - s["energy"][0] == pytest.approx(s["work_done"][-1] - lost, abs=1e-4 * s["energy"][0])
 
 
+def test_columns_of_a_magnetic_field_close_its_budget(run_case):
+    """d(magnetic_energy)/dt = magnetic_production + S mean_bxby - joule_dissipation, by an integral of sixth order over rows."""
+    from triad_plot.compute.balance import integrals
+    initial = NOISE.format(energy=0.5) + "\nmagnetic_energy = 0.3"
+    run = run_case(case("mhd", nu=0.05, n=(12, 12, 12), equations="resistivity = 0.05\nmean_field = [0.3, 0, 0.5]", initial=initial,
+                        dt=PERIOD / 200, end=0.2 * PERIOD, every=0))
+    s, m = outputs.series(run), outputs.modes(run)
+    bx, by = (outputs.by_wavenumber(m, name) for name in ("bx", "by"))
+    both = set(bx) | {tuple(-x for x in k) for k in bx}
+    assert s["mean_bxby"][-1] == pytest.approx(sum((np.conj(mode(bx, k)) * mode(by, k)).real for k in both), rel=1e-9)
+    gain = s["magnetic_production"] + S * s["mean_bxby"] - s["joule_dissipation"]
+    whole = integrals(s["t"], abs(gain), 5).sum()
+    assert abs(s["magnetic_energy"][-1] - s["magnetic_energy"][0] - integrals(s["t"], gain, 5).sum()) < 1e-6 * whole
+    assert abs(S * s["mean_bxby"]).max() > 0.01 * abs(gain).max()
+    text = (run / "series.csv").read_text()
+    assert "magnetic_production + S mean_bxby - joule_dissipation" in text and "Alfven waves and the mean shear" in text
+
+
+def test_injection_of_an_unstable_stratification_keeps_its_formula(run_case):
+    run = run_case(case("boussinesq", equations='buoyancy_frequency = 0.8\nstratification = "unstable"', end=0.02))
+    s, text = outputs.series(run), (run / "series.csv").read_text()
+    assert np.allclose(s["injection"], s["shear_production"] + 2 * s["buoyancy_flux"], rtol=1e-12, atol=0)
+    (line,) = [line for line in text.splitlines() if line.startswith("# injection")]
+    assert "2 buoyancy_flux" in line
+    (line,) = [line for line in text.splitlines() if line.startswith("# work_done")]
+    assert "work of the mean shear" in line
+
+
 def test_phase_shifts_give_the_products_of_a_finer_grid(run_case):
     text = case(end=0.7 * PERIOD, dt=PERIOD / 40, every=0.1)
     fine = run_case(text, grid__n=[24, 24, 24], grid__radius=6)
@@ -277,12 +305,33 @@ def test_what_cannot_read_leaning_modes_says_so(mode_run, command, run_case):
     at.write_text("x,y,z\n1,1,1\n")
     assert "lean with a mean shear" in command("query", checkpoint, "--at", at, expect=69).stderr
     fields = sorted((mode_run / "fields").glob("*.h5"))[-1]
-    assert "not periodic along y" in command("spectra", fields, expect=69).stderr
+    with h5py.File(fields) as f:
+        assert f["notes"].attrs["shear_skew"] == pytest.approx(-0.3 * LENGTH[0] / LENGTH[1], abs=1e-9)
+    assert "not periodic along y" in command("spectra", fields, expect=65).stderr
+    for shear in (0, S):
+        start = run_case(case(shear=shear, initial=f'kind = "file"\nfile = "{fields}"'), expect=65)
+        assert "sheared flow, whose modes lean (skew -0.45)" in start.stderr
+    first = sorted((mode_run / "fields").glob("*.h5"))[0]   # without skew
+    run_case(case(shear=0, initial=f'kind = "file"\nfile = "{first}"', end=0.01))
     still = run_case(case(shear=0, initial=f'kind = "checkpoint"\nfile = "{checkpoint}"'), expect=65)
     assert "sheared flow, whose modes lean" in still.stderr
     # another shear goes on from the same fields
     other = run_case(case(shear=0.4, initial=f'kind = "checkpoint"\nfile = "{checkpoint}"', end=0.01, every=0))
     assert outputs.series(other)["shear_skew"][0] == pytest.approx(outputs.series(mode_run)["shear_skew"][-1])
+
+
+def test_figures_refuse_leaning_modes_and_curls_of_leaning_fields(mode_run):
+    from triad_plot.problem import Absent
+    from triad_plot.read import hdf5, planes, space
+    fields = sorted((mode_run / "fields").glob("*.h5"))
+    for path in (fields[-1], outputs.checkpoints(mode_run)[-1] / "modes.h5"):
+        with pytest.raises(Absent, match="skew -0.45"):
+            space.opened(str(path), None)
+    with pytest.raises(Absent, match="skew -0.45"):
+        planes.of_fields(str(fields[-1]), ["vorticity"], ("z", None))
+    (speed,) = planes.of_fields(str(fields[-1]), None, ("z", None))
+    assert speed.name == "speed" and not speed.fourier
+    assert space.opened(str(fields[0]), None).periodic and hdf5.read(fields[0], hdf5.skew_of) == 0
 
 
 # ---- the same on any ranks, across restarts ----
@@ -302,13 +351,27 @@ def test_ranks_and_restarts_about_a_remesh_change_no_bit(run_case, solver):
 
 
 def test_the_step_knows_the_moving_wavenumbers(run_case):
-    """Fluctuations that the grid resolves in 0.4 dx/|u| at no skew are stepped in less where modes lean."""
-    text = case(n=(16, 16, 16), end=PERIOD / 2 - 1e-6, every=0, initial=one_mode(), dt=0).replace("dt = 0", "cfl = 0.5")
-    s = outputs.series(run_case(text))
-    dx, dy = LENGTH[0] / 16, LENGTH[1] / 16
-    assert s["cfl"][1:].max() <= 0.5 * 1.05
-    assert s["u_max"][-1] * s["dt"][-1] < dx   # never a cell at a time
-    assert s["dt"][1:].max() <= 0.5 / S
+    """Its rate is that of the velocities in a file of fields, with the spacings of a skew of 0.7; all are largest at the origin."""
+    end = 0.7 / S
+    text = case(end=end, every=0, initial=one_mode(), dt=0, output=f"fields_interval = {end}").replace("dt = 0", "cfl = 0.5")
+    run = run_case(text)
+    s = outputs.series(run)
+    with h5py.File(sorted((run / "fields").glob("*.h5"))[-1]) as f:
+        u, v, w = (abs(f[name][:]) for name in "uvw")
+        skew = f["notes"].attrs["shear_skew"]
+    dx, dy, dz = LENGTH / 16
+    assert skew == pytest.approx(0.7, abs=1e-9) and s["t"][-1] == pytest.approx(end)
+    rate = (u / dx + v * (1 / dy + skew / dx) + w / dz).max()
+    assert s["cfl"][-1] / s["dt"][-1] == pytest.approx(rate, rel=1e-9)
+    assert rate > 1.1 * (u / dx + v / dy + w / dz).max()
+    # dt (rate + S) = 0.5, but for the last step, which ends at the time of the file
+    dt, before = s["dt"][1:-2], (s["cfl"] / np.where(s["dt"] > 0, s["dt"], 1))[1:-3]
+    assert np.allclose(dt[1:], 0.5 / (before + S), rtol=1e-9)
+
+
+def test_a_step_that_the_shear_limits_is_said_to_be(run_case):
+    run = run_case(case(initial=NOISE.format(energy=1e-18), dt=0).replace("dt = 0", "cfl = 0.5"), "--set", "time.max_steps=2")
+    assert "mean shear" in (run / "log.txt").read_text()
 
 
 # ---- refused ----
@@ -325,6 +388,8 @@ def test_the_step_knows_the_moving_wavenumbers(run_case):
     (69, "whistlers", dict(equations__solver="mhd", equations__hall=0.1)),
     (69, "drives the flow", dict(forcing__kind="random")),
     (69, "planes of the frame", dict(output__slices=["z=0"])),
+    (69, "output.slices_interval is not supported", dict(output__slices_interval=0.1)),
+    (69, '"modes" in output.fields', dict(output__fields=["u", "modes 4"])),
     (69, "points of the frame move", dict(output__probes=["[1,1,1]"])),
     (69, "lines along y", dict(output__structure_functions="log")),
     (69, "not a multiple", dict(output__line_spectra=True)),

@@ -82,7 +82,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
     "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
   if (b->sign < 0)
     shape->columns[TRIAD_COLUMN_INJECTION].formula =
-      "power of the forcing, plus 2 buoyancy_flux, which unstable stratification supplies";
+      "power of the forcing and of a mean shear, plus 2 buoyancy_flux, which unstable stratification supplies";
   shape->spectra[0].formula = "total energy in the shell, E_kinetic + E_potential";
   shape->n_passes = 1;
   shape->pass[0].n_in = TRIAD_BOUSSINESQ_FIELDS;

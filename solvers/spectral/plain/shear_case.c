@@ -101,6 +101,7 @@ static const unsupported numbers[] = {
   {"equations.drag_wavenumber", "modes cross this wavenumber within a step: use a drag on all modes"},
   {"equations.beta", "the gradient of the Coriolis parameter along y would act on the mean flow"},
   {"equations.hall", "the limit of the time step for whistlers is not known for moving wavenumbers"},
+  {"output.slices_interval", "planes of the frame are not planes: use output.fields_interval"},
   {"output.increment_pdfs", "lines along y of the frame are not lines along y"},
   {"output.fields_error", "points of a sheared flow are not periodic along y"}};
 
@@ -136,6 +137,17 @@ static int check_means(const triad_case *c)
   return TRIAD_OK;
 }
 
+static int check_fields(const triad_case *c)
+{
+  const char *texts[TRIAD_FIELD_LIST];
+  if (!triad_case_applies(c, "output.fields")) return TRIAD_OK;
+  const int n = triad_case_texts(c, "output.fields", texts, TRIAD_FIELD_LIST);
+  for (int i = 0; i < n; i++)
+    if (strncmp(texts[i], "modes ", 6) == 0)
+      return refuse("\"modes\" in output.fields", "a coarser grid does not have the wavenumbers of leaning modes");
+  return TRIAD_OK;
+}
+
 int triad_shear_check(const triad_case *c)
 {
   const char *texts[PROBES];
@@ -163,5 +175,6 @@ int triad_shear_check(const triad_case *c)
     return refuse("[[bodies]] or [[sponges]]", "places that are at rest move through the frame");
   if (triad_case_applies(c, "closure.model") && !triad_case_is(c, "closure.model", "none"))
     return refuse("[closure]", "the models do not see the strain of the mean flow");
+  TRIAD_TRY(check_fields(c));
   return check_means(c);
 }

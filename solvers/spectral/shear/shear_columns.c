@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { PRODUCTION, UU, VV, WW, UV, SKEW, DROPPED, COLUMNS };
+enum { PRODUCTION, UU, VV, WW, UV, SKEW, DROPPED, COLUMNS, BXBY = COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
   [PRODUCTION] = {TRIAD_SHEAR_FIRST_COLUMN, "U^2/T", .formula = "-S mean(u v), power of the mean shear; in injection"},
@@ -17,20 +17,43 @@ static const triad_column_info columns[COLUMNS] = {
   [SKEW] = {"shear_skew", "1", .formula = "skew of the frame: S t less the skew that remeshes have taken away"},
   [DROPPED] = {"remesh_loss", "U^2", .formula = "energy of modes that remeshes have dropped since the start"}};
 
-static void set_formula(triad_shape *shape, const char *name, const char *formula)
+/* Behind the others, of a magnetic field. */
+static const triad_column_info magnetic = {"mean_bxby", "U^2", .formula = "mean(bx by), without the mean field"};
+
+static triad_column_info *find_column(triad_shape *shape, const char *name)
 {
   for (int c = 0; c < shape->n_columns; c++)
-    if (strcmp(shape->columns[c].name, name) == 0) shape->columns[c].formula = formula;
+    if (strcmp(shape->columns[c].name, name) == 0) return &shape->columns[c];
+  return NULL;
+}
+
+static void set_formula(triad_shape *shape, const char *name, const char *formula)
+{
+  triad_column_info *column = find_column(shape, name);
+  if (column) column->formula = formula;
 }
 
 int triad_shear_columns(triad_shape *shape, const triad_case *given)
 {
   if (triad_shear_of(given) == 0) return TRIAD_OK;
   TRIAD_TRY(triad_shape_add_columns(shape, COLUMNS, columns));
-  if (triad_shape_group(shape, "magnetic field").n > 0)
+  set_formula(shape, "cfl",
+              "dt max (|u|/dx + |v| (1/dy + |shear_skew|/dx) + |w|/dz); the mean shear also limits the time step");
+  if (triad_shape_group(shape, "magnetic field").n > 0) {
+    TRIAD_TRY(triad_shape_add_columns(shape, 1, &magnetic));
     set_formula(shape, TRIAD_SHEAR_FIRST_COLUMN, "-S mean(u v - bx by), power of the mean shear; in injection");
-  set_formula(shape, "injection", "shear_production, the power of the mean shear");
-  set_formula(shape, "work_done", "integral of injection over all steps, less remesh_loss");
+    set_formula(shape, "magnetic_production",
+                "mean(curl b.(u x B)), energy transfer from flow to field: d(magnetic_energy)/dt = magnetic_production "
+                "+ S mean_bxby - joule_dissipation");
+    set_formula(shape, "cfl",
+                "dt max (|u|/dx + |v| (1/dy + |shear_skew|/dx) + |w|/dz); Alfven waves and the mean shear also limit "
+                "the time step");
+  }
+  const triad_column_info *injection = find_column(shape, "injection");
+  if (injection && strcmp(injection->formula, TRIAD_INJECTION_FORMULA) == 0)
+    set_formula(shape, "injection", "shear_production, the power of the mean shear");
+  set_formula(shape, "work_done",
+              "work of the mean shear: integral of shear_production over all steps, less remesh_loss");
   return TRIAD_OK;
 }
 
@@ -72,5 +95,6 @@ int triad_shear_measure(const triad_shear *s, triad_flow *flow, double *power, d
   for (int i = 0; i < 4; i++) values[UU + i] = sums[TRIAD_SHEAR_UU + i];
   values[SKEW] = flow->layout->skew;
   values[DROPPED] = s->dropped;
+  if (triad_shape_group(&flow->shape, "magnetic field").n > 0) values[BXBY] = sums[TRIAD_SHEAR_BXBY];
   return TRIAD_OK;
 }
