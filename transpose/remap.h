@@ -19,7 +19,8 @@ int triad_remap(const triad_comm *comm, const triad_layout *from, triad_cplx *co
 
 /* Within one layout: out(kx, ky - turns kx, kz) = in(kx, ky, kz) for every mode k that the grid keeps at both places, 0
  * for the others. With k_y = 2 pi ky/Ly - skew k_x it is the same mode at a skew that is turns Lx/Ly less
- * (grid/layout.h). No field may be both in and out. TRIAD_ERR_INTERNAL, also if the grid has Nyquist modes. Collective. */
+ * (grid/layout.h). No field may be both in and out. TRIAD_ERR_INTERNAL, also if the grid has Nyquist modes.
+ * Collective. */
 int triad_remap_leaning(const triad_comm *comm, const triad_layout *layout, triad_cplx *const *in,
                         triad_cplx *const *out, int n_fields, int64_t turns);
 
