@@ -353,6 +353,20 @@ TRIAD_TEST(init_sets_every_member)
   }
 }
 
+TRIAD_TEST(modes_at_half_the_points_do_not_lean)
+{
+  triad_grid with = grid_of(&(sample){{8, 8, 8}, TRIAD_NONE}), without = grid_of(&(sample){{8, 8, 8}, TRIAD_BOX});
+  triad_layout *l = NULL;
+  TRIAD_CHECK(triad_layout_create(&l, &with, 0, 1, TRIAD_LANES));
+  TRIAD_FAILS(triad_layout_set_skew(l, 0.5), TRIAD_ERR_INTERNAL, "cannot lean");
+  triad_layout_destroy(&l);
+  TRIAD_CHECK(triad_layout_create(&l, &without, 0, 1, TRIAD_LANES));
+  TRIAD_CHECK(triad_layout_set_skew(l, 0.5));
+  for (int64_t c = 0; c < l->n_columns; c++)
+    TRIAD_NEAR(l->wy[c], triad_grid_size_wavenumber(&without, 1, l->ky[c]) - 0.5 * l->wx[c], 0, "k_y - skew k_x");
+  triad_layout_destroy(&l);
+}
+
 /* cos(pi x/h) has the values 1, -1 at the points: its slope there is 0, and its Laplacian -(pi/h)^2 of it. */
 TRIAD_TEST(size_and_derivative_differ_at_half_the_points_alone)
 {
