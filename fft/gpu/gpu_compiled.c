@@ -339,13 +339,24 @@ static int beside_source(source *o, char **text, const triad_gpu_beside *b, int 
   return TRIAD_OK;
 }
 
+int triad_gpu_compiled_given_kept(const triad_gpu_beside *b, int n, const char *pass, int held)
+{
+  source o;
+  char *text = NULL;
+  if (!triad_radices_serve(n, 1)) return 0;
+  const int kept = beside_source(&o, &text, b, n, NULL, pass, held) == TRIAD_OK && triad_gpu_program_kept(&o.s);
+  free(text);
+  return kept;
+}
+
 int triad_gpu_compiled_given(const triad_gpu_beside *b, int n, const char *pass, int held, int64_t rows,
                              const void *const *arguments, void *stream)
 {
   source o;
   char *text = NULL;
   if (*b->program) return triad_gpu_program_launch(*b->program, 0, rows, 1, 1, 1, arguments, stream);
-  if (!triad_radices_serve(n, 1)) return TRIAD_OK;
+  if (!triad_radices_serve(n, 1))
+    return rows == 0 ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_INTERNAL, "there are no radices for rows of %d points", n);
   int st = beside_source(&o, &text, b, n, NULL, pass, held);
   if (st == TRIAD_OK) st = triad_gpu_program_create(b->program, &o.s);
   free(text);

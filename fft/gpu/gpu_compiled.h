@@ -60,10 +60,12 @@ int triad_gpu_compiled_beside(const triad_gpu_beside *beside, int n, const char 
                               int64_t rows, const void *const *arguments, void *stream);
 
 /* A fused x pass of a set whose arithmetic is given->text, compiled at run time for rows of n points. The text requests
- * pass `pass`, which holds so many fields in registers; no results are extra. Returns TRIAD_OK without a program if
- * there are no radices. */
+ * pass `pass`, which holds so many fields in registers; no results are extra. If there are no radices, 0 rows have no
+ * program; others are TRIAD_ERR_INTERNAL. */
 int triad_gpu_compiled_given(const triad_gpu_beside *given, int n, const char *pass, int held, int64_t rows,
                              const void *const *arguments, void *stream);
+/* Returns 1 if the cache has its program. */
+int triad_gpu_compiled_given_kept(const triad_gpu_beside *given, int n, const char *pass, int held);
 
 /* The fused x pass `pass` of an equation set, which holds so many fields in registers, over `rows` rows; 0 rows only
  * have it compiled. For cuda/spectral/points.cu. */

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.program("unit/fft/lengths", "test_formula_text", "test_text_code")
+pytestmark = pytest.mark.program("unit/fft/lengths", "test_formula_text", "test_text_code", "test_text_gpu")
 BUILD = Path(os.environ.get("TRIAD_BUILD", ROOT / "build"))
 FOUND = sorted(glob.glob("/usr/local/cuda*/lib64/libnvrtc.so") + glob.glob("/usr/lib/*/libnvrtc.so*"))
 REGISTERS = 255
@@ -176,19 +176,21 @@ def test_forces_within_a_fused_pass_compile(nvrtc, texts, functions, more, name,
 
 @pytest.fixture(scope="module")
 def equations(tmp_path_factory):
-    """Equations as text, as test_text_code.c has them written in C."""
+    """Equations as text, as test_text_code.c and test_text_gpu.c have them written in C, by their names."""
     folder = tmp_path_factory.mktemp("equations")
-    subprocess.run([BUILD / "tests/test_text_code"], env=os.environ | {"TRIAD_TEXT_CODE": str(folder)}, cwd=ROOT, capture_output=True, check=True)
-    return [path.read_text() for path in sorted(folder.glob("text-*.c"))]
+    for program in ("test_text_code", "test_text_gpu"):
+        subprocess.run([BUILD / "tests" / program], env=os.environ | {"TRIAD_TEXT_CODE": str(folder)}, cwd=ROOT, capture_output=True, check=True)
+    return {path.stem: path.read_text() for path in folder.glob("*.c")}
 
 
-@pytest.mark.parametrize("more, number, tables", [("", 0, 1), ("", 1, 0), ("#define TRIAD_SINGLE\n", 2, 1)])
-def test_equations_as_text_compile(nvrtc, texts, equations, more, number, tables):
-    """As gpu_text.c puts them together."""
-    source = (more + f'#define TRIAD_TEXT_CODE {tables}\n#include "fft/gpu/device_compiled.h"\n' + equations[number] +
+# The first six of test_text_gpu.c are its cases; a speed that is a number, of 0.5*t*dx(a), is in text-0.
+@pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n"], ids=["double", "single"])
+@pytest.mark.parametrize("name, tables", [("text-0", 1), ("text-1", 0), ("text-2", 1)] + [(f"gpu-{i}", i % 2) for i in range(6)])
+def test_equations_as_text_compile(nvrtc, texts, equations, more, name, tables):
+    """As gpu_text.c puts them together, but all kernels in one program."""
+    source = (more + f'#define TRIAD_TEXT_CODE {tables}\n#include "fft/gpu/device_compiled.h"\n' + equations[name] +
               'extern "C" __constant__ int triad_launch[] = {256, 1, 0, 256};\n#include "solvers/spectral/text/text_kernel.h"\n')
-    compiled(nvrtc, texts, source, ["text_source", "text_update", "text_fill", "text_points"])
-    compiled(nvrtc, texts, source, ["sum_kernel<text_sums_term>", "gather_kernel<text_densities_term>", "gather_kernel<text_transfers_term>", "fold_kernel"])
+    compiled(nvrtc, texts, source, ["text_source", "text_update", "text_fill", "text_points", "sum_kernel<text_sums_term>", "gather_kernel<text_densities_term>", "gather_kernel<text_transfers_term>", "fold_kernel"])
 
 
 @pytest.mark.parametrize("more", ["", "#define TRIAD_SINGLE\n"])
@@ -196,7 +198,7 @@ def test_fused_passes_of_equations_as_text_compile(nvrtc, texts, equations, more
     """Of six inputs, three of which are in shared memory."""
     text, one_by_one = lengths("fused", 180)
     source = (begin(text, more) + f'#define TRIAD_ONE_BY_ONE {one_by_one}\n#define TRIAD_SET_FOLLOWS\n#include "cuda/spectral/points.cu"\n' +
-              equations[2] + "TRIAD_GPU_PASS(text, triad_text_law, IN = TRIAD_TEXT_IN, RESULTS = TRIAD_TEXT_OUT, SHARED = 3)\n")
+              equations["text-2"] + "TRIAD_GPU_PASS(text, triad_text_law, IN = TRIAD_TEXT_IN, RESULTS = TRIAD_TEXT_OUT, SHARED = 3)\n")
     log = compiled(nvrtc, texts, source, ["fused_rows<180, pass<text_numbers>>"])
     assert int(re.search(r"(\d+) bytes spill stores", log).group(1)) < 64, log
 

@@ -211,6 +211,44 @@ def test_a_plane_flow_keeps_its_enstrophy_across_each_axis(triad, mpirun, tmp_pa
         assert np.abs(enstrophy / enstrophy[0] - 1).max() < 1e-7, n
 
 
+@pytest.mark.parametrize("terms, rate", [
+    ("-0.1*q - 1e-17*lap(q, 4)", lambda k: 0.1 + 1e-17 * k ** 8),
+    ("-dx(lap(q)) - 1e-35*lap(q, 8)", lambda k: 1e-35 * k ** 16),
+    ("1e-3*lap(q) - 1e-19*lap(q, 4)", lambda k: 1e-3 * k ** 2 + 1e-19 * k ** 8),
+    ("1e3*dx(q) - 1e-16*lap(q, 4) - 1e3*dx(q)", lambda k: 1e-16 * k ** 8)])
+def test_terms_of_high_order_count_however_small_their_coefficients_are(triad, mpirun, tmp_path, terms, rate):
+    """A mode near the largest kept wavenumber decays exactly, though the term is below 1e-12 of the others at small wavenumbers."""
+    k, end = 160, 0.2
+    case = write(tmp_path, ONE + f'evolve = ["dt(q) = {terms}"]\n', [512, 1, 1], [f"cos({k}*x)"], end, end / 4)
+    energy = series(mpirun, triad, case)["energy"]
+    assert math.log(energy[0] / energy[-1]) / (2 * end) == pytest.approx(rate(k), rel=1e-9)
+
+
+def test_products_count_however_small_their_coefficients_are(triad, mpirun, tmp_path):
+    """dq/dt = c r k^8 q - q r with q = 1: both products come back in one sum, and c k^8 = 4.3."""
+    k, end, c = 160, 1e-3, 1e-17
+    equations = f'fields = ["q", "r"]\nevolve = ["dt(q) = {c!r}*q*lap(r, 4) - 1e-3*q*r", "dt(r) = 0*r"]\n'
+    case = write(tmp_path, equations, [512, 1, 1], ["1", f"1e-3*cos({k}*x)"], end, end / 4, fields=end)
+    series(mpirun, triad, case)
+    with h5py.File(max((tmp_path / "case/fields").glob("*.h5"))) as file:
+        q = np.ravel(file["q"][()])
+    wave = np.fft.rfft(q)[k].real / 256
+    assert wave == pytest.approx(1e-3 * end * (c * k ** 8 - 1e-3), rel=1e-5)
+
+
+def test_an_inverse_exists_however_small_its_operator_is(triad, tmp_path):
+    """lap(p, 4) spans 32 decades in a box of 100 : 1, and is 0 for the mean alone."""
+    equations = ONE + 'let = ["p = invert(lap(p, 4), q)"]\nevolve = ["dt(q) = dx(p)"]\n'
+    out = explained(triad, write(tmp_path, equations, [16, 16, 1], ["0"], 1, 0.1, grid="length = [628.3185307179587, 6.283185307179586, 1]"))
+    assert f"linear frequency: at most {0.01 / 0.01 ** 8:.9g} [1/time]" in out, out
+
+
+def test_what_terms_of_high_order_do_not_keep_is_found(triad, tmp_path):
+    equations = ONE + 'evolve = ["dt(q) + q*dx(q) = 10*dx(lap(q)) - 1e-19*lap(q, 4)"]\n'
+    out = explained(triad, write(tmp_path, equations, [512, 1, 1], ["0"], 1, 0.1))
+    assert "energy: kept by products of fields, not kept by linear terms" in out, out
+
+
 @pytest.mark.parametrize("equations, fastest", [
     ('fields = ["a", "b"]\nevolve = ["dt(a) = 3*dx(b)", "dt(b) = 3*dx(a)"]', 3 * 5),  # modes up to 5 of 16 points
     ('fields = ["q"]\nlet = ["psi = invert(lap(psi), q)"]\nevolve = ["dt(q) + 10*dx(psi) = 0"]', 10),  # at k = 1

@@ -154,12 +154,12 @@ typedef struct triad_gpu_set {
    * inputs: number of each input of the first pass among the fields and the extras behind them; NULL: these in order.
    * tables, profiles: what prepare allocates, complex numbers a mode and real numbers a point.
    * changes: launches differ from step to step, so that they cannot be recorded.
-   * refusal: the reason why no GPU can take the steps, in words; NULL: one can.
+   * refusal: the reason why no GPU can take the steps, in words; NULL: one can. whole: as for prepare.
    * prepare: kernels and tables for the GPU's layout; whole: the GPU has the state, not only pieces of it.
    * release: give them back. */
   const int *inputs;
   int tables, profiles, changes;
-  const char *(*refusal)(const void *constants);
+  const char *(*refusal)(const void *constants, int whole);
   int (*prepare)(void *self, triad_device *device, const triad_layout *layout, int whole, int threads);
   void (*release)(void *self);
 } triad_gpu_set;

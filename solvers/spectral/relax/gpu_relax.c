@@ -7,6 +7,7 @@
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/relax/relax_internal.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ struct triad_gpu_relaxation {
   int is_current;            /* the GPU has these numbers */
   double *sums;              /* [TRIAD_SCHEME_STAGES][n_fields][TRIAD_RELAX_SUMS] the GPU's */
   triad_gpu_force *force;    /* [fields of the flow] */
-  void **tables;             /* [n_tables] memory of the GPU */
+  void **tables;             /* [n_tables] memory of the GPU, which does not grow with the number of items */
   int n_tables;
 };
 
@@ -62,6 +63,8 @@ const char *triad_gpu_relaxation_refusal(const triad_case *c, const triad_grid *
 
 /* ---- made and freed ---- */
 
+enum { TABLES = 7 };
+
 /* A table of the host in memory of the GPU, which is freed at the end. */
 static int take(triad_gpu_relaxation *g, int64_t count, size_t size, const void *host, const void **out)
 {
@@ -74,19 +77,42 @@ static int take(triad_gpu_relaxation *g, int64_t count, size_t size, const void 
 
 static int64_t rows_of(const triad_gpu_relaxation *g) { return g->flow->layout->n_planes * g->flow->layout->n_y; }
 
+/* Numbers of all items, one after the other in one array of the GPU: a device holds few arrays. */
+static int64_t values_of(const triad_relax_item *p)
+{
+  int64_t n = p->stored;
+  for (int f = 0; f < p->n_fields; f++)
+    if (p->fields[f].target.stored && !p->fields[f].mean) n += p->stored;
+  return n;
+}
+
+static int put(triad_gpu_relaxation *g, int64_t count, const double *host, double **next, const double **out)
+{
+  *out = *next;
+  *next += count;
+  return triad_device_put(g->device, (void *)(uintptr_t)*out, host, count * (int64_t)sizeof *host);
+}
+
 static int take_items(triad_gpu_relaxation *g, triad_gpu_relax_item *items, triad_gpu_relax_field *fields)
 {
   const triad_relaxation *r = g->of;
+  const triad_relax_row *rows;
+  double *values;
+  int64_t count = 0;
+  for (int i = 0; i < r->n; i++) count += values_of(&r->item[i]);
+  TRIAD_TRY(take(g, r->n * rows_of(g), sizeof *rows, NULL, (const void **)&rows));
+  TRIAD_TRY(take(g, count, sizeof *values, NULL, (const void **)&values));
   for (int i = 0, next = 0; i < r->n; i++) {
     const triad_relax_item *p = &r->item[i];
-    items[i] = (triad_gpu_relax_item){.first_field = next, .n_fields = p->n_fields};
-    TRIAD_TRY(take(g, rows_of(g), sizeof *p->rows, p->rows, (const void **)&items[i].rows));
-    TRIAD_TRY(take(g, p->stored, sizeof *p->mask, p->mask, (const void **)&items[i].mask));
+    items[i] = (triad_gpu_relax_item){.first_field = next, .n_fields = p->n_fields, .rows = rows + i * rows_of(g)};
+    TRIAD_TRY(
+      triad_device_put(g->device, (void *)(uintptr_t)items[i].rows, p->rows, rows_of(g) * (int64_t)sizeof *p->rows));
+    TRIAD_TRY(put(g, p->stored, p->mask, &values, &items[i].mask));
     for (int f = 0; f < p->n_fields; f++, next++) {
       const triad_relax_field *field = &p->fields[f];
       fields[next] = (triad_gpu_relax_field){.result = field->result, .factor = field->factor};
       if (field->target.stored && !field->mean)
-        TRIAD_TRY(take(g, p->stored, sizeof(double), field->target.stored, (const void **)&fields[next].target));
+        TRIAD_TRY(put(g, p->stored, field->target.stored, &values, &fields[next].target));
     }
   }
   TRIAD_TRY(take(g, r->n, sizeof *items, items, (const void **)&g->rows.items));
@@ -100,7 +126,7 @@ static int make(triad_gpu_relaxation *g)
   g->rows = (triad_gpu_relax_rows){.n_items = r->n, .n_results = r->n_results, .nx = g->flow->grid.n[0]};
   for (int i = 0; i < r->n; i++) g->rows.n_fields += r->item[i].n_fields;
   const int n = g->rows.n_fields;
-  g->tables = calloc(2 * (size_t)r->n + (size_t)n + 5, sizeof *g->tables);
+  g->tables = calloc(TABLES, sizeof *g->tables);
   g->number = calloc((size_t)n + 1, sizeof *g->number);
   g->force = calloc((size_t)s->n_fields, sizeof *g->force);
   triad_gpu_relax_item *items = calloc((size_t)r->n, sizeof *items);

@@ -44,7 +44,7 @@ static const char *refusal(const triad_case *given)
   if (!why) why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
   if (!why) {
     const triad_gpu_set *set = triad_equations_gpu(p.equations, p.self);
-    if (set->refusal) why = set->refusal(p.self);
+    if (set->refusal) why = set->refusal(p.self, !triad_case_is(given, "parallel.device", "offload"));
   }
   triad_flow_plan_clear(&p);
   return why;

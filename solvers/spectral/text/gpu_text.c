@@ -2,6 +2,7 @@
 #include "solvers/spectral/text/gpu_text.h"
 
 #include "fft/gpu/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
 #include "parallel/gpu_program.h"
 #include "solvers/spectral/text/code/code.h"
 #include "solvers/spectral/text/compile/profiles.h"
@@ -105,21 +106,43 @@ static int write_pass(triad_text_gpu *g, const char *code, int n_in)
   return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the source of the equations");
 }
 
-const char *triad_text_gpu_refusal(const void *self)
+static triad_gpu_beside pass_program(triad_text_gpu *g, int pieces)
 {
-  const triad_text_set *s = self;
-  const char *why = NULL;
-  char *code = NULL, *text = NULL;
-  triad_gpu_source source;
+  return (triad_gpu_beside){.label = "text", .text = g->pass, .pieces = pieces, .program = &g->rows};
+}
+
+/* Whether the cache has all programs that a run loads; of rows, those of one rank or of several. */
+static int has_programs(const triad_text_set *s, const char *code, int whole)
+{
+  const int n_in = s->schedule->n_inputs;
+  triad_text_gpu g = {.pass = NULL};
+  int kept = 1;
+  for (int i = 0; i < 2 && kept; i++) {
+    char *text;
+    triad_gpu_source source;
+    kept = source_of(code, i, i == 1 || whole, &text, &source) == TRIAD_OK && triad_gpu_program_kept(&source);
+    free(text);
+  }
+  if (!kept || s->gpu.row_fields > 0 || triad_gpu_library_serves(&s->grid, 0)) return kept;
+  kept = write_pass(&g, code, n_in) == TRIAD_OK;
+  for (int pieces = 0, any = 0; pieces < 2 && kept; pieces++) {
+    const triad_gpu_beside rows = pass_program(&g, pieces);
+    any |= triad_gpu_compiled_given_kept(&rows, (int)s->grid.n[0], "text", n_in - shared_of(n_in));
+    if (pieces == 1) kept = any;
+  }
+  free(g.pass);
+  return kept;
+}
+
+const char *triad_text_gpu_refusal(const void *self, int whole)
+{
+  char *code = NULL;
   if (triad_gpu_program_compiler(NULL, 0)) return NULL;
-  int st = triad_text_code(s, &code);
-  if (st == TRIAD_OK) st = source_of(code, 0, 1, &text, &source);
-  if (st != TRIAD_OK || !triad_gpu_program_kept(&source))
-    why = "solver text compiles kernels at run time: install NVRTC, of the CUDA Toolkit";
-  if (st != TRIAD_OK) triad_message_clear();
-  free(text);
+  const int kept = triad_text_code(self, &code) == TRIAD_OK && has_programs(self, code, whole);
   free(code);
-  return why;
+  if (kept) return NULL;
+  triad_message_clear();
+  return "solver text compiles kernels at run time: install NVRTC, of the CUDA Toolkit";
 }
 
 /* ---- memory ---- */
@@ -200,7 +223,7 @@ static int visit_rows(const triad_text_set *s, const triad_gpu_chunk *c)
   const triad_text_law law = law_of(s);
   const int64_t rows = (int64_t)c->count * c->shape->n[1];
   const int carried = 0, n_in = s->schedule->n_inputs;
-  triad_gpu_beside given = {.label = "text", .text = g->pass, .pieces = c->shape->from != NULL, .program = &g->rows};
+  const triad_gpu_beside given = pass_program(g, c->shape->from != NULL);
   const void *const arguments[] = {c->shape, &law,     &c->in,          &c->out, &rows,
                                    &carried, &c->kept, &c->kept_stride, &c->dt,  &c->peaks};
   return triad_gpu_compiled_given(&given, c->shape->n[0], "text", n_in - shared_of(n_in), rows, arguments, c->stream);

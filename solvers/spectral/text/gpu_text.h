@@ -10,7 +10,7 @@ enum { TRIAD_TEXT_GPU_TIMES = 3 /* for which matrices are kept at once */, TRIAD
 /* As equations/gpu_set.h has them; self is a triad_text_set. */
 triad_gpu_visit triad_text_gpu_visit;
 extern const triad_gpu_spectral triad_text_gpu_spectral;
-const char *triad_text_gpu_refusal(const void *self);
+const char *triad_text_gpu_refusal(const void *self, int whole);
 int triad_text_gpu_prepare(void *self, triad_device *device, const triad_layout *layout, int whole, int threads);
 void triad_text_gpu_release(void *self);
 

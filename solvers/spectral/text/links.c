@@ -1,4 +1,5 @@
 /* From fields to inputs, and from results to rates: rows of modes times multipliers. */
+#include "solvers/spectral/text/compile/polynomials.h"
 #include "solvers/spectral/text/set.h"
 
 #include <math.h>
@@ -47,22 +48,16 @@ static int add_timed(triad_text_set *s, const triad_text_timed *x)
 /* Is what a result or a field gives to a solenoidal vector, from component f on, free of divergence and of a mean? */
 static int is_free(const triad_text_set *s, int f, int from, const double complex *at_mean)
 {
-  const triad_text_operators *o = &s->text->operators;
-  for (int sample = 0; sample < TRIAD_TEXT_SAMPLES; sample++) {
-    double complex sum = 0;
-    double size = 0;
-    for (int i = 0; i < s->n_rates; i++) {
-      const triad_text_link *x = &s->rate[i];
-      if (x->from != from || x->to < f || x->to > f + 2) continue;
-      const double complex m =
-        o->sample[sample][x->to - f] * x->c * o->node[x->node].sample[sample] * o->node[x->other].sample[sample];
-      sum += m;
-      size += cabs(m);
-      if (x->clock >= 0 || cabs(at_mean[x->node] * at_mean[x->other]) > 0) return 0;
-    }
-    if (cabs(sum) > 1e-13 * size) return 0;
+  triad_text_polynomial divergence;
+  divergence.n = 0;
+  for (int i = 0; i < s->n_rates; i++) {
+    const triad_text_link *x = &s->rate[i];
+    if (x->from != from || x->to < f || x->to > f + 2) continue;
+    if (x->clock >= 0 || cabs(at_mean[x->node] * at_mean[x->other]) > 0) return 0;
+    if (!triad_text_polynomial_add(&s->text->operators, &divergence, x->c, x->to - f, x->node, x->other)) return 0;
   }
-  return 1;
+  triad_text_polynomial_tidy(&divergence);
+  return divergence.n == 0;
 }
 
 /* Vectors whose rates are a curl, as that of a magnetic field, are not projected. */

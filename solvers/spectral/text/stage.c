@@ -67,8 +67,6 @@ static void add_product(const triad_text_set *s, const triad_patch *at, int prod
   }
 }
 
-static int is_pair(const triad_text_product *p) { return p->n == 2 && p->profile < 0; }
-
 enum { JOINED = 4 };
 
 /* The factors of products that are summed in one loop. */
@@ -97,7 +95,7 @@ static inline __attribute__((always_inline)) void sum_pairs(int count, int more,
 static int is_pairs(const triad_text_schedule *q, const triad_text_output *o)
 {
   for (int k = 0; k < o->n; k++)
-    if (!is_pair(&q->product[o->product[k]])) return 0;
+    if (!triad_text_is_pair(&q->product[o->product[k]])) return 0;
   return o->n > 0;
 }
 

@@ -31,7 +31,13 @@ static int is_served(const triad_gpu_source *source)
   return strncmp(source->label, "formulas", 8) == 0 || strncmp(source->label, "text", 4) == 0;
 }
 
-int triad_gpu_program_kept(const triad_gpu_source *source) { return !getenv("TRIAD_NVRTC") && is_served(source); }
+/* TRIAD_FAKE_LACKS: words of the label or the text of a program that the cache has not. */
+int triad_gpu_program_kept(const triad_gpu_source *source)
+{
+  const char *lacks = getenv("TRIAD_FAKE_LACKS");
+  if (lacks && (strstr(source->label, lacks) || strstr(source->text, lacks))) return 0;
+  return !getenv("TRIAD_NVRTC") && is_served(source);
+}
 
 /* Kernels as kernels.h has them, behind a function of C that takes arguments as the driver does. */
 static int write_source(const char *path, const triad_gpu_source *source)

@@ -1,7 +1,7 @@
-/* The text in C that kernels of equations as text are compiled from (solvers/spectral/text/code.h): compiled by the
- * host's compiler, it gives the products, rates and inputs of the row evaluator, for equations with random numbers.
- * TRIAD_TEXT_CODE in the environment: a folder for the texts (tests/cuda/test_nvrtc.py). */
-#include "flow.h"
+/* The text in C that kernels of equations as text are compiled from (solvers/spectral/text/code/code.h): compiled by
+ * the host's compiler, it gives the products, rates and inputs of the row evaluator, for equations with random
+ * numbers. TRIAD_TEXT_CODE in the environment: a folder for the texts (tests/cuda/test_nvrtc.py). */
+#include "text_code.h"
 
 #include "fft/pass/transform.h"
 #include "solvers/spectral/text/compile/clock.h"
@@ -20,16 +20,25 @@
 static const char *const given[] = {
   COMMON
   "fields = [\"a\", \"b\", \"c\"]\nlinear = \"decay\"\nevolve = [\"dt(a) = %f*a*dx(b) + %f*b*lap(c) - %f*dx(dz(c)) + "
-  "%f*a*b*dy(c) + %f*dx(a*b) + lap(a, 3)\", \"dt(b) = %f*c*c + %f*dz(a*c) + %f*dy(a)*dz(a) + %f*b - lap(b, 2)\", "
+  "%f*a*b*dy(c) + %f*dx(a*b) + lap(a, 3) + 0.5*t*dx(a)\", \"dt(b) = %f*c*c + %f*dz(a*c) + %f*dy(a)*dz(a) + %f*b - "
+  "lap(b, 2)\", "
   "\"dt(c) = %f*cos(x)*a*c + %f*sin(3*t)*b*c + %f*cos(2*t)*a + %f*lap(dx(a)) + lap(c, 3)\"]\n",
   COMMON "fields = [\"q\", \"r\"]\nlet = [\"p = invert(lap(p) - %f*p - 0.3*dx(p), q - %f*s)\", "
          "\"s = invert(%f*lap(s) - s + %f*p, r)\", \"h = invert(sqrt(-lap(h)), r)\"]\n"
          "evolve = [\"dt(q) = %f*dx(p)*dy(q) - %f*dy(s)*dx(q) + %f*dx(h)*q\", \"dt(r) = %f*p*s + lap(r) + %f*dx(q) - "
          "%f*dx(r)\"]\ninvariants = [\"Z = mean(p*q)\"]\n",
-  COMMON "fields = [\"solenoidal u\", \"solenoidal b\"]\nevolve = [\"dt(u) + u@grad(u) = %f*b@grad(b) + %f*lap(u) + "
+  COMMON "fields = [\"solenoidal u\", \"solenoidal b\"]\nevolve = [\"dt(u) + u@grad(u) = %f*b@grad(b) + 0.4*lap(u) + "
          "cross((0, %f, %f), u)\", \"dt(b) = %f*curl(cross(u, b)) + 0.1*lap(b)\"]\n"
          "invariants = [\"cross = mean(u@b)\"]\n"};
 enum { CASES = sizeof given / sizeof *given, N = 64 };
+
+/* A gradient of high order, small where |k| is small, next to a curl; and an operator whose values span many decades.
+ * */
+static const char uneven[] =
+  COMMON "fields = [\"solenoidal u\", \"s\"]\nlinear = \"decay\"\n"
+         "evolve = [\"dt(u) = curl((s*s, s, 0)) + (1e-33*lap(s, 8), 0, 0)\", \"dt(s) = s*u_x\"]\n";
+static const char divergence_free[] = COMMON "fields = [\"solenoidal u\", \"s\"]\nlinear = \"decay\"\n"
+                                             "evolve = [\"dt(u) = curl((s*s, s, 0))\", \"dt(s) = s*u_x\"]\n";
 
 static uint64_t draws;
 
@@ -88,14 +97,7 @@ static compiled compile(const triad_text_set *s, int number)
                  library, source);
   TRIAD_CHECK(triad_text_code(s, &code));
   write_text(source, code);
-  if (getenv("TRIAD_TEXT_CODE")) {
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/text-%d.c", getenv("TRIAD_TEXT_CODE"), number);
-    FILE *to = fopen(path, "we");
-    assert_non_null(to);
-    (void)fputs(code, to);
-    TRIAD_EQUAL(fclose(to), 0, path);
-  }
+  (void)test_text_code_write("text", number, code);
   free(code);
   TRIAD_EQUAL(system(command), 0, command);
   void *open = dlopen(library, RTLD_NOW | RTLD_LOCAL);
@@ -151,14 +153,14 @@ static void check_points(const triad_flow *flow, const compiled *c)
               peaks[0]);
 }
 
-/* Inputs that are made of fields, and rates, of all kept modes of a block of columns. */
-static void check_modes(triad_flow *flow, const compiled *c)
+/* Inputs that are made of fields, and rates, of all kept modes of a block of columns; block 0 has the mean. */
+static void check_modes(triad_flow *flow, const compiled *c, int64_t of_block)
 {
   const triad_text_set *s = flow->self;
   const triad_text_law law = law_of(s);
   const triad_layout *l = flow->layout;
   const int fields = s->text->n_fields, n_in = s->schedule->n_inputs;
-  const triad_batch block = {.layout = l, .block = 1};
+  const triad_batch block = {.layout = l, .block = of_block};
   for (int64_t j = 0; j < l->nkz; j++) {
     triad_cplx u[TRIAD_TEXT_FIELDS][TRIAD_LANES], t[TRIAD_TEXT_OUTPUTS][TRIAD_LANES];
     const triad_cplx *from[TRIAD_TEXT_FIELDS], *results[TRIAD_TEXT_OUTPUTS];
@@ -211,9 +213,53 @@ TRIAD_TEST(compiled_text_gives_the_values_of_rows)
     triad_text_set_time(f.flow->self, 0.7);
     const compiled c = compile(f.flow->self, i);
     for (int times = 0; times < 3; times++) check_points(f.flow, &c);
-    check_modes(f.flow, &c);
+    for (int64_t block = 1; block >= 0; block--) check_modes(f.flow, &c, block);
     test_flow_free(&f);
   }
+}
+
+TRIAD_TEST(a_rate_is_projected_unless_all_its_terms_are_free_of_divergence)
+{
+  const char *const texts[] = {divergence_free, uneven};
+  for (int i = 0; i < 2; i++) {
+    test_flow f = test_flow_make(test_together(), texts[i], NULL);
+    TRIAD_EQUAL(((const triad_text_set *)f.flow->self)->projected[0], i, "projected");
+    test_flow_free(&f);
+  }
+}
+
+/* 1 + i k_x c is complex, however small c is; the inverse of a matrix with imaginary elements beside its diagonal has
+ * such. */
+TRIAD_TEST(parities_do_not_depend_on_coefficients)
+{
+  static const int flat[3] = {0, 0, 0};
+  static const double unit[3] = {1, 1, 1};
+  triad_text_operators *o = malloc(sizeof *o);
+  assert_non_null(o);
+  triad_text_operators_start(o, flat, unit);
+  const triad_text_scaled one = triad_text_number(1), x = triad_text_wave(o, 0), lap = triad_text_laplacian(o);
+  triad_text_scaled small = x;
+  small.c = 1e-30;
+  TRIAD_EQUAL(triad_text_parity_of(o, triad_text_add(o, one, small).node), TRIAD_TEXT_COMPLEX, "1 + 1e-30 dx");
+  small = triad_text_power(o, lap, 8);
+  small.c = 1e-40;
+  const triad_text_scaled sum = triad_text_add(o, lap, small);
+  TRIAD_HOLDS(sum.node != lap.node, "a term of high order is dropped");
+  /* (lap + F) lap = lap lap + F lap; lap lap / lap = lap, but lap / lap is not 1, for the mean */
+  const triad_text_scaled shifted = triad_text_add(o, lap, triad_text_number(0.3)),
+                          square = triad_text_times(o, lap, lap);
+  const triad_text_scaled a = triad_text_times(o, shifted, lap),
+                          b = triad_text_add(o, square, (triad_text_scaled){0.3, lap.node});
+  TRIAD_HOLDS(a.node == b.node && fabs(a.c - b.c) < 1e-15, "(lap + F) lap is not lap lap + F lap");
+  const triad_text_scaled inverse = triad_text_inverse(o, lap);
+  TRIAD_EQUAL(triad_text_times(o, square, inverse).node, lap.node, "lap lap / lap");
+  TRIAD_HOLDS(triad_text_times(o, lap, inverse).node != TRIAD_TEXT_ONE, "lap / lap is 1 for the mean");
+  TRIAD_EQUAL(triad_text_times(o, shifted, triad_text_inverse(o, shifted)).node, TRIAD_TEXT_ONE, "(lap + F)/(lap + F)");
+  o->n_systems = 1;
+  o->system[0] = (triad_text_system){2, {{lap, x}, {x, lap}}};
+  TRIAD_EQUAL(triad_text_parity_of(o, triad_text_entry(o, 0, 0, 0).node), TRIAD_TEXT_REAL, "element 0, 0");
+  TRIAD_EQUAL(triad_text_parity_of(o, triad_text_entry(o, 0, 0, 1).node), TRIAD_TEXT_IMAGINARY, "element 0, 1");
+  free(o);
 }
 
 TRIAD_MAIN

@@ -1,11 +1,13 @@
 /* Equations as text on a GPU that is the host (tests/help/fake): kernels that are compiled at run time, here by the
  * host's compiler, against the row evaluator of the CPU: steps, numbers of the series, transfers. ranks: 1
- * timeout: 600 */
-#include "flow.h"
+ * timeout: 600. TRIAD_TEXT_CODE in the environment: a folder for the texts of equations (tests/cuda/test_nvrtc.py). */
+#include "text_code.h"
 
 #include "grid/shells.h"
+#include "solvers/spectral/devices.h"
 #include "solvers/spectral/equations/equations.h"
 #include "solvers/spectral/measure/loops.h"
+#include "solvers/spectral/text/code/code.h"
 
 #define COMMON \
   "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"formula\"\nfields = [\"0.3*sin(2*pi*x/6.3) " \
@@ -45,7 +47,7 @@ static void check_columns(test_flow *a, test_flow *b, const char *what)
   TRIAD_CHECK(triad_budget_measure(b->flow, y));
   for (int c = 0; c < a->flow->shape.n_columns; c++) most = fmax(most, fabs(x[c]));
   for (int c = 0; c < a->flow->shape.n_columns; c++)
-    TRIAD_HOLDS(fabs(x[c] - y[c]) <= 1e-12 * most, "%s: %s is %.15g, on the CPU %.15g", what,
+    TRIAD_HOLDS(fabs(x[c] - y[c]) <= 1e-12 * fmax(fabs(x[c]), 1e-3 * most), "%s: %s is %.15g, on the CPU %.15g", what,
                 a->flow->shape.columns[c].name, y[c], x[c]);
 }
 
@@ -73,9 +75,25 @@ static void check_shells(test_flow *a, test_flow *b, const char *what)
   free(x);
 }
 
+/* With TRIAD_TEXT_CODE in the environment only the texts are written. */
+static int is_written(const char *text, const char *scheme, const char *more)
+{
+  static int number;
+  const char *sets[] = {"parallel.device=\"cpu\"", scheme, more, NULL};
+  char *code;
+  if (!getenv("TRIAD_TEXT_CODE")) return 0;
+  test_flow f = test_flow_make(test_together(), text, sets);
+  TRIAD_CHECK(triad_text_code(f.flow->self, &code));
+  (void)test_text_code_write("gpu", number++, code);
+  free(code);
+  test_flow_free(&f);
+  return 1;
+}
+
 static void check(const char *text, const char *device, const char *scheme, const char *more)
 {
   test_flow flow[2];
+  if (is_written(text, scheme, more)) return;
   for (int i = 0; i < 2; i++) {
     const char *sets[] = {i ? device : "parallel.device=\"cpu\"", scheme, more, NULL};
     flow[i] = test_flow_make(test_together(), text, sets);
@@ -116,6 +134,54 @@ TRIAD_TEST(states_on_the_host)
 {
   check(fluid, OFFLOAD, "time.scheme=\"rk2\"", NULL);
   check(layers, OFFLOAD, "time.scheme=\"rk3\"", NULL);
+}
+
+/* ---- refusals ---- */
+
+static void check_refusal(const char *text, const char *device, const char *more, const char *reason)
+{
+  const char *sets[] = {device, more, NULL};
+  triad_case *given = NULL;
+  const int st = triad_case_parse(&given, "test", text, strlen(text), sets, more ? 2 : 1);
+  if (st != TRIAD_OK) fail_msg("the test's case: %s", given ? triad_case_errors(given) : triad_message());
+  const char *why = triad_spectral_devices.refusal(given);
+  TRIAD_HOLDS(reason ? why && strstr(why, reason) != NULL : !why, "%s: %s", device, why ? why : "no refusal");
+  triad_case_destroy(&given);
+}
+
+#define LACKS(words) TRIAD_EQUAL(setenv("TRIAD_FAKE_LACKS", words, 1), 0, words)
+
+/* Without NVRTC a run needs all its programs in the cache: those of its own way of stepping, and no others. */
+TRIAD_TEST(runs_without_a_compiler_need_every_program_in_the_cache)
+{
+  static const char why[] = "compiles kernels at run time: install NVRTC";
+  check_refusal(fluid, GPU, NULL, NULL);
+  LACKS("text-steps");
+  check_refusal(fluid, GPU, NULL, why);
+  LACKS("text-sums");
+  check_refusal(fluid, GPU, NULL, why);
+  LACKS("text-x-text");
+  check_refusal(waves, GPU, NULL, why);
+  check_refusal(fluid_in_field, GPU, "grid.radius=2", NULL);
+  LACKS("TRIAD_TEXT_CODE 0");
+  check_refusal(fluid, OFFLOAD, NULL, why);
+  check_refusal(fluid, GPU, NULL, NULL);
+  TRIAD_EQUAL(unsetenv("TRIAD_FAKE_LACKS"), 0, "unsetenv");
+}
+
+#define FLOW \
+  "[grid]\nn = [16, 16, 16]\n[initial]\nkind = \"abc\"\n[time]\nend = 1\n[equations]\nsolver = \"hd\"\nviscosity = " \
+  "0.1\n"
+#define MODEL "[closure]\nmodel = \"smagorinsky\"\n"
+#define BODY "[[bodies]]\nshape = \"sphere\"\nradius = 0.5\ncenter = [3, 3, 3]\n"
+#define AT_POINTS "[forcing]\nkind = \"formula\"\nu = \"u*v*sin(x*y)\"\n"
+
+TRIAD_TEST(what_a_gpu_does_not_support_has_a_reason)
+{
+  check_refusal(FLOW MODEL, OFFLOAD, NULL, "offload does not support subgrid models");
+  check_refusal(FLOW BODY, OFFLOAD, NULL, "offload does not support [[bodies]] and [[sponges]]");
+  check_refusal(FLOW AT_POINTS MODEL, GPU, NULL, "subgrid models with forcing formulas evaluated at points");
+  check_refusal(FLOW AT_POINTS BODY, GPU, NULL, "[[bodies]] and [[sponges]] with forcing formulas evaluated at points");
 }
 
 TRIAD_MAIN

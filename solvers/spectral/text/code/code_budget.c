@@ -140,7 +140,7 @@ static void write_transfers(FILE *to, const triad_text_set *s)
     to,
     "TRIAD_POINT_INLINE void triad_text_mode_transfers(const double k[3], const triad_cplx *u, const triad_cplx "
     "*t, double *d)\n{\n  triad_value n[TRIAD_TEXT_NODES], a[%d], b[%d];\n  triad_cplx r[%d];\n"
-    "  triad_text_product_mode(0, k, u, t, r);\n  triad_text_budget_values(k, n);\n",
+    "  triad_text_product_mode(k, u, t, r);\n  triad_text_budget_values(k, n);\n",
     bases, bases, t->n_fields);
   write_fields(to, t, "a", "u");
   write_fields(to, t, "b", "r");

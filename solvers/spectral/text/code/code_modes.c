@@ -80,8 +80,7 @@ static void write_link(FILE *to, const triad_text_link *x, int first, multiplier
 
 static void begin_function(FILE *to, const char *head, const char *values)
 {
-  (void)fprintf(to, "TRIAD_POINT_INLINE void %s\n{\n  triad_value n[TRIAD_TEXT_NODES];\n  %s(k, n);\n  (void)c;\n",
-                head, values);
+  (void)fprintf(to, "TRIAD_POINT_INLINE void %s\n{\n  triad_value n[TRIAD_TEXT_NODES];\n  %s(k, n);\n", head, values);
 }
 
 /* Inputs that are not fields themselves. */
@@ -95,7 +94,7 @@ static void write_source(FILE *to, const triad_text_set *s)
   begin_function(to,
                  "triad_text_source(const triad_text_law *c, const double k[3], const triad_cplx *u, triad_cplx *made)",
                  "triad_text_source_values");
-  (void)fprintf(to, "  (void)u, (void)made;\n");
+  (void)fprintf(to, "  (void)c, (void)u, (void)made;\n");
   write_multipliers(to, s->source, s->n_sources, &m);
   for (int input = 0; input < s->schedule->n_inputs; input++) {
     int first = 1;
@@ -142,7 +141,7 @@ static void write_rates(FILE *to, const triad_text_set *s)
     "triad_text_mode(const triad_text_law *c, const double k[3], const triad_cplx *u, const triad_cplx *t, "
     "triad_cplx *r)",
     "triad_text_rate_values");
-  (void)fprintf(to, "%s", real_k);
+  (void)fprintf(to, "  (void)c;\n%s", real_k);
   write_multipliers(to, s->rate, s->n_rates, &m);
   for (int f = 0; f < s->text->n_fields; f++)
     if (!s->has_rate[f]) (void)fprintf(to, "  r[%d].re = r[%d].im = 0;\n", f, f);
@@ -160,12 +159,12 @@ static void write_rates(FILE *to, const triad_text_set *s)
 }
 
 /* Rates by products at points alone, for transfers. */
+/* Functions of time are in the coefficients of products at points, not here, so that there is no law. */
 static void write_product_rates(FILE *to, const triad_text_set *s)
 {
   multipliers m;
   begin_function(to,
-                 "triad_text_product_mode(const triad_text_law *c, const double k[3], const triad_cplx *u, const "
-                 "triad_cplx *t, triad_cplx *r)",
+                 "triad_text_product_mode(const double k[3], const triad_cplx *u, const triad_cplx *t, triad_cplx *r)",
                  "triad_text_rate_values");
   (void)fprintf(to, "%s", real_k);
   write_multipliers(to, s->rate, s->n_rates, &m);

@@ -13,8 +13,6 @@ static void write_coefficient(FILE *to, const triad_text_set *s, const triad_tex
   (void)fprintf(to, ")");
 }
 
-static int is_pair(const triad_text_product *p) { return p->n == 2 && p->profile < 0; }
-
 static void write_pairs(FILE *to, const triad_text_set *s, const triad_text_output *o, int number)
 {
   for (int first = 0; first < o->n; first += JOINED) {
@@ -53,7 +51,7 @@ static void write_speed(FILE *to, const triad_text_set *s, const triad_text_spee
   for (int g = 0; g < 2; g++)
     if (v->profile[g] >= 0)
       (void)fprintf(to, "%sv[%d]", factors++ > 0 ? " * " : "", s->schedule->n_inputs + v->profile[g]);
-  (void)fprintf(to, v->root ? "%s));\n" : "%s);\n", factors > 0 ? "" : "1");
+  (void)fprintf(to, v->root ? "%s));\n" : "%s);\n", factors > 0 ? "" : "TRIAD_R(1)");
 }
 
 /* Along each axis the largest of its sums. */
@@ -82,7 +80,7 @@ void triad_text_code_points(FILE *to, const triad_text_set *s)
                     "triad_real *out)\n{\n  (void)c, (void)dt, (void)v, (void)out;\n");
   for (int o = 0; o < q->n_outputs; o++) {
     int pairs = q->output[o].n > 0;
-    for (int k = 0; k < q->output[o].n; k++) pairs = pairs && is_pair(&q->product[q->output[o].product[k]]);
+    for (int k = 0; k < q->output[o].n; k++) pairs = pairs && triad_text_is_pair(&q->product[q->output[o].product[k]]);
     if (pairs) write_pairs(to, s, &q->output[o], o);
     else write_products(to, s, &q->output[o], o);
   }

@@ -74,12 +74,27 @@ static void write_part_of_product(FILE *to, const triad_text_operators *o, const
   close_sum(to, terms);
 }
 
-/* The largest absolute value of a node at the samples, as operators.c has it. */
-static double sample_size(const triad_text_node *x)
+/* The sum of the absolute values of the terms of a node, as operators.c has it. */
+static void write_size(FILE *to, const triad_text_operators *o, int number)
 {
-  double size = 0;
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) size = fmax(size, cabs(x->sample[s]));
-  return size;
+  const triad_text_node *x = &o->node[number];
+  (void)fprintf(to, "  z[%d] = ", number);
+  switch (x->kind) {
+  case TRIAD_TEXT_ZERO: (void)fprintf(to, "0.0"); break;
+  case TRIAD_TEXT_ONE: (void)fprintf(to, "1.0"); break;
+  case TRIAD_TEXT_WAVE: (void)fprintf(to, "fabs(k[%d])", x->a); break;
+  case TRIAD_TEXT_SUM:
+    triad_text_code_number(to, fabs(x->ca));
+    (void)fprintf(to, " * z[%d] + ", x->a);
+    triad_text_code_number(to, fabs(x->cb));
+    (void)fprintf(to, " * z[%d]", x->b);
+    break;
+  case TRIAD_TEXT_PRODUCT: (void)fprintf(to, "z[%d] * z[%d]", x->a, x->b); break;
+  case TRIAD_TEXT_ROOT:
+  case TRIAD_TEXT_INVERSE:
+  case TRIAD_TEXT_ENTRY: (void)fprintf(to, "triad_value_size(n[%d])", number); break;
+  }
+  (void)fprintf(to, ";\n");
 }
 
 static void write_inverse(FILE *to, const triad_text_operators *o, const triad_text_node *x)
@@ -89,7 +104,8 @@ static void write_inverse(FILE *to, const triad_text_operators *o, const triad_t
                      : parity == TRIAD_TEXT_IMAGINARY ? "fabs(n[%d].im) > "
                                                       : "triad_value_size(n[%d]) > ";
   (void)fprintf(to, size, x->a); /* NOLINT: one of three literals */
-  triad_text_code_number(to, 1e-12 * sample_size(&o->node[x->a]));
+  triad_text_code_number(to, TRIAD_TEXT_EQUAL);
+  (void)fprintf(to, " * z[%d]", x->a);
   if (parity == TRIAD_TEXT_REAL) (void)fprintf(to, " ? triad_value_of(1 / n[%d].re, 0.0)", x->a);
   else if (parity == TRIAD_TEXT_IMAGINARY) (void)fprintf(to, " ? triad_value_of(0.0, -1 / n[%d].im)", x->a);
   else (void)fprintf(to, " ? triad_value_inverse(n[%d])", x->a);
@@ -138,9 +154,14 @@ void triad_text_code_values(FILE *to, const triad_text_set *s, const char *name,
 {
   const triad_text_operators *o = &s->text->operators;
   char made[TRIAD_TEXT_SYSTEMS] = {0};
+  int sized = 0;
   (void)fprintf(to, "TRIAD_POINT_INLINE void %s(const double k[3], triad_value *n)\n{\n  (void)k;\n", name);
-  write_node(to, o, TRIAD_TEXT_ZERO);
-  write_node(to, o, TRIAD_TEXT_ONE);
+  for (int i = 0; i < o->n; i++) sized |= needed[i] && o->node[i].sized;
+  if (sized) (void)fprintf(to, "  double z[TRIAD_TEXT_NODES];\n");
+  for (int i = TRIAD_TEXT_ZERO; i <= TRIAD_TEXT_ONE; i++) {
+    write_node(to, o, i);
+    if (sized) write_size(to, o, i);
+  }
   for (int i = 2; i < o->n; i++) {
     if (!needed[i]) continue;
     if (o->node[i].kind == TRIAD_TEXT_ENTRY && !made[o->node[i].a]) {
@@ -148,6 +169,7 @@ void triad_text_code_values(FILE *to, const triad_text_set *s, const char *name,
       write_system(to, o, o->node[i].a);
     }
     write_node(to, o, i);
+    if (o->node[i].sized) write_size(to, o, i);
   }
   (void)fprintf(to, "}\n");
 }

@@ -158,11 +158,12 @@ static void explain_growth(const triad_text_set *s, const printer *p)
 {
   const triad_text_growth *g = &s->growth;
   const char *which = g->all_modes ? "all kept modes" : "a sample of the kept modes";
-  if (g->rate > 1e-10 * g->size)
+  if (g->rate > triad_text_growth_noise(s->text) * g->size)
     say(p, "linear growth: at most %.9g [1/time], at k = (%g, %g, %g), of %s", g->rate, g->at[0], g->at[1], g->at[2],
         which);
   else say(p, "linear growth: none, of %s", which);
-  if (g->frequency > 1e-10 * g->size) say(p, "linear frequency: at most %.9g [1/time]", g->frequency);
+  if (g->frequency > triad_text_growth_noise(s->text) * g->size)
+    say(p, "linear frequency: at most %.9g [1/time]", g->frequency);
 }
 
 static void explain_kept(const triad_text_set *s, const printer *p)

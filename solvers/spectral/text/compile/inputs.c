@@ -1,35 +1,40 @@
 /* Inputs of a schedule: factors at points, each a multiplier on a base; multiples of one another are one input. */
+#include "solvers/spectral/text/compile/polynomials.h"
 #include "solvers/spectral/text/compile/schedule.h"
 
 #include "case/formula/formula_split.h"
 
-#include <complex.h>
 #include <math.h>
 
-double complex triad_text_input_sample(const triad_text *t, triad_text_factor in, int f, int s)
+/* An input as a multiplier on field f: p. 0: it is too long. */
+static int input_of(const triad_text *t, triad_text_factor in, int f, triad_text_polynomial *p)
 {
-  const double complex m = t->operators.node[in.node].sample[s];
-  if (in.base < t->n_fields) return in.base == f ? m : 0;
-  const triad_text_scaled solved = t->solved[in.base - t->n_fields][f];
-  return m * solved.c * t->operators.node[solved.node].sample[s];
+  const triad_text_scaled of =
+    in.base < t->n_fields ? triad_text_number(f == in.base) : t->solved[in.base - t->n_fields][f];
+  p->n = 0;
+  if (!triad_text_polynomial_add(&t->operators, p, of.c, -1, in.node, of.node)) return 0;
+  triad_text_polynomial_tidy(p);
+  return 1;
 }
 
 /* Is a = scale b, for all fields? */
 static int is_multiple(const triad_text *t, triad_text_factor a, triad_text_factor b, double *scale)
 {
-  double complex ratio = 0;
-  for (int f = 0; f < t->n_fields; f++)
-    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
-      const double complex p = triad_text_input_sample(t, a, f, s), q = triad_text_input_sample(t, b, f, s);
-      if (cabs(q) < 1e-200 && cabs(p) < 1e-200) continue;
-      if (cabs(q) < 1e-200 || cabs(p) < 1e-200) return 0;
-      const double complex here = p / q;
-      if (fabs(cimag(here)) > 1e-12 * cabs(here)) return 0;
-      if (ratio != 0 && cabs(here - ratio) > 1e-12 * cabs(ratio)) return 0;
-      if (ratio == 0) ratio = creal(here);
-    }
-  *scale = creal(ratio);
-  return ratio != 0;
+  int any = 0;
+  *scale = 1;
+  if (a.base == b.base && a.node == b.node) return 1;
+  if (a.base < t->n_fields && b.base < t->n_fields) return 0;
+  for (int f = 0; f < t->n_fields; f++) {
+    triad_text_polynomial p, q;
+    double here;
+    if (!input_of(t, a, f, &p) || !input_of(t, b, f, &q)) return 0;
+    if (p.n == 0 && q.n == 0) continue;
+    if (!triad_text_polynomial_ratio(&p, &q, &here)) return 0;
+    if (any && !(fabs(here - *scale) <= TRIAD_TEXT_EQUAL * fabs(here))) return 0;
+    *scale = any ? *scale : here;
+    any = 1;
+  }
+  return any;
 }
 
 int triad_text_find_input(const triad_text *t, triad_text_schedule *s, triad_text_factor f, double *scale)

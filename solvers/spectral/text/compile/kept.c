@@ -47,7 +47,9 @@ static void fill_mode(lattice *x, int i)
   triad_text_fill_bases(t, x->value[i], x->u[i]);
 }
 
-static void take_modes(lattice *x)
+/* reach: 0, modes of the box; 1, the same numbers of modes spread over the wavenumbers of the grid, where terms of
+ * high order are largest. */
+static void take_modes(lattice *x, int reach)
 {
   const triad_text *t = x->set->text;
   const int axes = !t->flat[0] + !t->flat[1] + !t->flat[2];
@@ -58,7 +60,9 @@ static void take_modes(lattice *x)
     for (k[1] = -x->m[1]; k[1] <= x->m[1]; k[1]++)
       for (k[0] = -x->m[0]; k[0] <= x->m[0]; k[0]++, x->n++) {
         memcpy(x->k[x->n], k, sizeof k);
-        for (int a = 0; a < 3; a++) x->wave[x->n][a] = 2 * TRIAD_PI / x->set->grid.length[a] * k[a];
+        for (int a = 0; a < 3; a++)
+          x->wave[x->n][a] = k[a] * (reach && x->m[a] ? triad_grid_reach(&x->set->grid, a) / x->m[a]
+                                                      : 2 * TRIAD_PI / x->set->grid.length[a]);
       }
   for (int i = 0; i < x->n; i++) fill_mode(x, i);
 }
@@ -149,12 +153,16 @@ triad_text_kept triad_text_kept_of(const triad_text_set *s, int invariant)
 {
   lattice *x = calloc(1, sizeof *x);
   if (!x) return (triad_text_kept){-1, -1};
-  x->set = s;
-  take_modes(x);
-  nonlinear_rates(x);
-  triad_text_kept kept = {.nonlinear = share(x, invariant)};
-  linear_rates(x);
-  kept.linear = share(x, invariant);
+  triad_text_kept kept = {0, 0};
+  for (int reach = 0; reach < 2; reach++) {
+    memset(x, 0, sizeof *x);
+    x->set = s;
+    take_modes(x, reach);
+    nonlinear_rates(x);
+    kept.nonlinear = fmax(kept.nonlinear, share(x, invariant));
+    linear_rates(x);
+    kept.linear = fmax(kept.linear, share(x, invariant));
+  }
   free(x);
   return kept;
 }

@@ -301,6 +301,9 @@ static void take_stages(search *s, triad_text_linear *l)
     }
 }
 
+/* Eigenvalues of coupled fields have rounding errors; a rate of one field has none but those of its terms. */
+double triad_text_growth_noise(const triad_text *t) { return t->n_fields > 1 ? 1e-9 : 1e-15; }
+
 /* Does the rate grow from four times the wavenumbers of the grid, along a direction, to eight times these? */
 static int is_unbounded(search *s, const triad_grid *grid, const int step[3], triad_text_growth *g)
 {
@@ -312,7 +315,7 @@ static int is_unbounded(search *s, const triad_grid *grid, const int step[3], tr
     rate[times] = fastest(s, k, &frequency, g, &size);
     for (int i = 0; i < 3; i++) k[i] *= 2;
   }
-  if (!(rate[1] > 1e-9 * size) || !(rate[1] > 1.5 * rate[0])) return 0;
+  if (!(rate[1] > triad_text_growth_noise(t) * size) || !(rate[1] > 1.5 * rate[0])) return 0;
   for (int i = 0; i < 3; i++) g->unbounded_at[i] = k[i] / 16;
   return 1;
 }

@@ -37,6 +37,9 @@ void triad_text_project(const triad_text *text, const double k[3], double comple
  * in 60 n steps, or an element is not finite. */
 int triad_text_eigenvalues(int n, double complex *matrix, double complex *lambda);
 
+/* A growth rate below this share of the largest eigenvalue is 0. */
+double triad_text_growth_noise(const triad_text *text);
+
 /* Fastest growth and frequency among the kept modes, and whether the equations are well-posed. */
 typedef struct triad_text_growth {
   double rate, at[3]; /* largest real part of an eigenvalue; its wavenumber */

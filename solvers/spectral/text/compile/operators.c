@@ -1,13 +1,12 @@
-/* The graph of multipliers. Every new node is compared with the older ones at the sample wavenumbers. */
+/* The graph of multipliers. Every new node is compared with the older ones by their polynomials (polynomials.h). */
 #include "solvers/spectral/text/compile/operators.h"
 #include "solvers/spectral/text/compile/matrix_points.h"
+#include "solvers/spectral/text/compile/polynomials.h"
 
 #include "base/cmplx.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double EQUAL = 1e-12;
 
 static const triad_text_scaled nothing = {0, TRIAD_TEXT_ZERO};
 
@@ -23,8 +22,11 @@ void triad_text_operators_start(triad_text_operators *o, const int flat[3], cons
   for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
     for (int i = 0; i < 3; i++) o->sample[s][i] = flat[i] ? 0 : sample[s][i] * unit[i];
   o->node[0].kind = TRIAD_TEXT_ZERO;
+  o->node[0].vanishes = 1;
   o->node[1].kind = TRIAD_TEXT_ONE;
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) o->node[1].sample[s] = 1;
+  o->node[1].n_terms = o->n_pool = 1;
+  o->pool[0] = (triad_text_monomial){.c = 1, .size = 1};
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) o->node[1].sample[s] = o->node[1].size[s] = 1;
   o->n = 2;
 }
 
@@ -41,17 +43,26 @@ static int system_inverse(const triad_text_system *m, const double complex *valu
   return triad_text_invert(m->n, out);
 }
 
-/* The largest absolute value of a node at the samples: smaller values by 1e-12 are 0. */
-static double sample_size(const triad_text_node *x)
+/* The sum of the absolute values of the terms of a node, from those of older nodes and its value: a smaller value by
+ * 1e-12 is 0. */
+static double size_of(const triad_text_node *x, const double k[3], const double *size, double complex value)
 {
-  double size = 0;
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) size = fmax(size, cabs(x->sample[s]));
-  return size;
+  switch (x->kind) {
+  case TRIAD_TEXT_WAVE: return fabs(k[x->a]);
+  case TRIAD_TEXT_SUM: return fabs(x->ca) * size[x->a] + fabs(x->cb) * size[x->b];
+  case TRIAD_TEXT_PRODUCT: return size[x->a] * size[x->b];
+  case TRIAD_TEXT_ZERO:
+  case TRIAD_TEXT_ONE:
+  case TRIAD_TEXT_ROOT:
+  case TRIAD_TEXT_INVERSE:
+  case TRIAD_TEXT_ENTRY: break;
+  }
+  return cabs(value);
 }
 
 /* The value of a node from those of older nodes. */
 static double complex value_of(const triad_text_operators *o, const triad_text_node *x, const double k[3],
-                               const double complex *v, int *lacks)
+                               const double complex *v, const double *size, int *lacks)
 {
   switch (x->kind) {
   case TRIAD_TEXT_ZERO: return 0;
@@ -60,10 +71,10 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
   case TRIAD_TEXT_SUM: return x->ca * v[x->a] + x->cb * v[x->b];
   case TRIAD_TEXT_PRODUCT: return v[x->a] * v[x->b];
   case TRIAD_TEXT_ROOT:
-    if (lacks && creal(v[x->a]) < -1e-12 * sample_size(&o->node[x->a])) *lacks |= TRIAD_TEXT_NO_ROOT;
+    if (lacks && creal(v[x->a]) < -TRIAD_TEXT_EQUAL * size[x->a]) *lacks |= TRIAD_TEXT_NO_ROOT;
     return sqrt(fmax(creal(v[x->a]), 0));
   case TRIAD_TEXT_INVERSE:
-    if (cabs(v[x->a]) > 1e-12 * sample_size(&o->node[x->a])) return 1 / v[x->a];
+    if (cabs(v[x->a]) > TRIAD_TEXT_EQUAL * size[x->a]) return 1 / v[x->a];
     if (lacks && !is_mean(k)) *lacks |= TRIAD_TEXT_NO_INVERSE;
     return 0;
   case TRIAD_TEXT_ENTRY: {
@@ -79,8 +90,12 @@ static double complex value_of(const triad_text_operators *o, const triad_text_n
 void triad_text_evaluate(const triad_text_operators *o, const double k[3], const char *needed, double complex *value,
                          int *lacks)
 {
-  for (int i = 0; i < o->n; i++)
-    if (!needed || needed[i]) value[i] = value_of(o, &o->node[i], k, value, lacks);
+  double size[TRIAD_TEXT_OPERATORS];
+  for (int i = 0; i < o->n; i++) {
+    if (needed && !needed[i]) continue;
+    value[i] = value_of(o, &o->node[i], k, value, size, lacks);
+    if (o->node[i].sized) size[i] = size_of(&o->node[i], k, size, value[i]);
+  }
 }
 
 int triad_text_risky(const triad_text_operators *o, const char *needed, char *risky)
@@ -111,52 +126,75 @@ void triad_text_need(const triad_text_operators *o, int node, char *needed)
     for (int k = 0; k < m->n; k++) triad_text_need(o, m->element[i][k].node, needed);
 }
 
-/* Is x a real multiple of an older node? */
-static int is_multiple(const triad_text_node *x, const triad_text_node *of, double *factor)
+static int is_same(const triad_text_node *x, const triad_text_node *y)
 {
-  double complex ratio = 0;
+  return x->kind == y->kind && x->a == y->a && x->b == y->b && x->row == y->row && x->column == y->column &&
+         !(x->ca < y->ca || x->ca > y->ca || x->cb < y->cb || x->cb > y->cb);
+}
+
+/* A node whose sums of absolute values are read, and those that it is made of. */
+static void mark_sized(triad_text_operators *o, int node)
+{
+  triad_text_node *x = &o->node[node];
+  if (x->sized) return;
+  x->sized = 1;
+  if (x->kind != TRIAD_TEXT_SUM && x->kind != TRIAD_TEXT_PRODUCT) return;
+  mark_sized(o, x->a);
+  mark_sized(o, x->b);
+}
+
+/* Returns what it lacks at the first sample. */
+static int take_samples(const triad_text_operators *o, triad_text_node *x)
+{
+  double complex value[TRIAD_TEXT_OPERATORS];
+  double size[TRIAD_TEXT_OPERATORS];
+  int lacks = 0;
   for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
-    const double complex p = x->sample[s], q = of->sample[s];
-    if (cabs(q) < 1e-200 || cabs(p) < 1e-200) {
-      if (cabs(q) >= 1e-200 || cabs(p) >= 1e-200) return 0;
-      continue;
+    for (int i = 0; i < o->n; i++) {
+      value[i] = o->node[i].sample[s];
+      size[i] = o->node[i].size[s];
     }
-    const double complex here = p / q;
-    if (fabs(cimag(here)) > EQUAL * cabs(here)) return 0;
-    if (ratio != 0 && cabs(here - ratio) > EQUAL * cabs(ratio)) return 0;
-    if (ratio == 0) ratio = creal(here);
+    x->sample[s] = value_of(o, x, o->sample[s], value, size, s == 0 ? &lacks : NULL);
+    x->size[s] = size_of(x, o->sample[s], size, x->sample[s]);
   }
-  *factor = creal(ratio);
-  return ratio != 0;
+  return lacks;
+}
+
+/* An element that is 0 whatever the wavenumber, as of a triangular matrix. */
+static int is_empty_entry(const triad_text_node *x)
+{
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
+    if (cabs(x->sample[s]) > 0) return 0;
+  return x->kind == TRIAD_TEXT_ENTRY;
+}
+
+static triad_text_scaled append(triad_text_operators *o, triad_text_node x, const triad_text_polynomial *p)
+{
+  if (o->n == TRIAD_TEXT_OPERATORS) {
+    o->full = 1;
+    return nothing;
+  }
+  triad_text_polynomial_store(o, &x, p);
+  o->node[o->n] = x;
+  if (x.kind == TRIAD_TEXT_INVERSE || x.kind == TRIAD_TEXT_ROOT) mark_sized(o, x.a);
+  return (triad_text_scaled){1, o->n++};
 }
 
 /* The node, or an older one that it is a multiple of. */
 static triad_text_scaled enter(triad_text_operators *o, triad_text_node x)
 {
-  double complex value[TRIAD_TEXT_OPERATORS];
-  double most = 0;
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
-    for (int i = 0; i < o->n; i++) value[i] = o->node[i].sample[s];
-    x.sample[s] = value_of(o, &x, o->sample[s], value, NULL);
-    most = fmax(most, cabs(x.sample[s]));
-  }
-  if (x.kind == TRIAD_TEXT_SUM) { /* what cancels is nothing */
-    double size = 0;
-    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
-      size = fmax(size, cabs(x.ca * o->node[x.a].sample[s]) + cabs(x.cb * o->node[x.b].sample[s]));
-    if (most <= 1e-13 * size) return nothing;
-  }
-  if (!(most > 0)) return nothing;
-  for (int i = 1; i < o->n; i++) {
+  triad_text_polynomial p;
+  for (int i = 2; i < o->n; i++)
+    if (is_same(&x, &o->node[i])) return (triad_text_scaled){1, i};
+  const int is_known = triad_text_polynomial_of(o, &x, &p);
+  if (is_known && p.n == 0) return nothing;
+  for (int i = 1; i < o->n && is_known; i++) {
     double factor;
-    if (is_multiple(&x, &o->node[i], &factor)) return (triad_text_scaled){factor, i};
+    if (triad_text_polynomial_is_multiple(o, &p, i, &factor)) return (triad_text_scaled){factor, i};
   }
-  if (o->n == TRIAD_TEXT_OPERATORS) {
-    o->full = 1;
-    return nothing;
-  }
-  o->node[o->n] = x;
-  return (triad_text_scaled){1, o->n++};
+  const int lacks = take_samples(o, &x);
+  if (!lacks && is_empty_entry(&x)) return nothing;
+  return append(o, x, is_known ? &p : NULL);
 }
 
 triad_text_scaled triad_text_number(double c)
@@ -166,6 +204,7 @@ triad_text_scaled triad_text_number(double c)
 
 triad_text_scaled triad_text_wave(triad_text_operators *o, int axis)
 {
+  if (!(fabs(o->sample[0][axis]) > 0)) return nothing; /* an axis of one point */
   return enter(o, (triad_text_node){.kind = TRIAD_TEXT_WAVE, .a = axis});
 }
 
@@ -212,18 +251,22 @@ triad_text_scaled triad_text_root(triad_text_operators *o, triad_text_scaled a)
   if (a.node == TRIAD_TEXT_ZERO) return nothing;
   if (a.node == TRIAD_TEXT_ONE) return a.c > 0 ? triad_text_number(sqrt(a.c)) : nothing;
   const triad_text_node *x = &o->node[a.node];
+  if (x->parity != TRIAD_TEXT_REAL) return nothing;
   /* the mean is looked at with the kept modes, which names it */
   for (int s = 0; s < TRIAD_TEXT_SAMPLES - 1; s++)
-    if (fabs(cimag(x->sample[s])) > EQUAL * cabs(x->sample[s]) || creal(x->sample[s]) * a.c < 0) return nothing;
-  /* a node's sign is its own: lap is negative, so its root is taken of -lap */
-  triad_text_node positive = {.kind = TRIAD_TEXT_SUM, .a = a.node, .b = TRIAD_TEXT_ZERO, .ca = a.c};
+    if (creal(x->sample[s]) * a.c < 0) return nothing;
+  /* lap is negative, so its root is taken of -lap, a node that is not compared with lap */
   int node = a.node;
-  if (a.c < 0 && o->n < TRIAD_TEXT_OPERATORS) { /* a node of its own, that no other is compared with */
-    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) positive.sample[s] = a.c * x->sample[s];
-    o->node[node = o->n++] = positive;
+  if (a.c < 0) {
+    triad_text_node positive = {.kind = TRIAD_TEXT_SUM, .a = a.node, .b = TRIAD_TEXT_ZERO, .ca = -1};
+    for (node = 2; node < o->n && !is_same(&positive, &o->node[node]);) node++;
+    if (node == o->n) {
+      (void)take_samples(o, &positive);
+      if (append(o, positive, NULL).node == TRIAD_TEXT_ZERO) return nothing;
+    }
   }
   triad_text_scaled r = enter(o, (triad_text_node){.kind = TRIAD_TEXT_ROOT, .a = node});
-  if (a.c > 0) r.c *= sqrt(a.c);
+  r.c *= sqrt(fabs(a.c));
   return r;
 }
 
@@ -253,13 +296,4 @@ triad_text_scaled triad_text_without(triad_text_operators *o, int node, int axis
   return triad_text_times(o, (triad_text_scaled){1, x.a}, r);
 }
 
-triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node)
-{
-  int real = 1, imaginary = 1;
-  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
-    const double complex v = o->node[node].sample[s];
-    real &= fabs(cimag(v)) <= EQUAL * cabs(v);
-    imaginary &= fabs(creal(v)) <= EQUAL * cabs(v);
-  }
-  return real ? TRIAD_TEXT_REAL : imaginary ? TRIAD_TEXT_IMAGINARY : TRIAD_TEXT_COMPLEX;
-}
+triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node) { return o->node[node].parity; }

@@ -12,8 +12,13 @@ enum {
   TRIAD_TEXT_SAMPLES = 5,     /* the last one is the mean, where inverses may be 0 */
   TRIAD_TEXT_MATRIX = 8,      /* the largest matrix of a mode */
   TRIAD_TEXT_OPERATORS = 512, /* nodes */
-  TRIAD_TEXT_SYSTEMS = 8
+  TRIAD_TEXT_SYSTEMS = 8,
+  TRIAD_TEXT_ATOMS = 6,   /* factors of a term that are inverses, roots or elements of matrices */
+  TRIAD_TEXT_POOL = 20000 /* terms of all polynomials */
 };
+
+/* Relative difference of numbers that are equal, and of a number that is 0 from its parts [1]. */
+static const double TRIAD_TEXT_EQUAL = 1e-12;
 
 typedef enum triad_text_kind {
   TRIAD_TEXT_ZERO,
@@ -32,11 +37,30 @@ typedef struct triad_text_scaled {
   int node;
 } triad_text_scaled;
 
+/* Is a node real, or imaginary, for all k? Otherwise complex. */
+typedef enum triad_text_parity { TRIAD_TEXT_REAL, TRIAD_TEXT_IMAGINARY, TRIAD_TEXT_COMPLEX } triad_text_parity;
+
+/* c (i k_x)^power[0] (i k_y)^power[1] (i k_z)^power[2] times atoms, which are nodes (polynomials.h). */
+typedef struct triad_text_key {
+  short atom[TRIAD_TEXT_ATOMS]; /* in rising order, 0: none */
+  unsigned char power[4];       /* the last one is 0 */
+} triad_text_key;
+
+typedef struct triad_text_monomial {
+  double c, size; /* size: the sum of the absolute values of what c is made of */
+  triad_text_key key;
+} triad_text_monomial;
+
 typedef struct triad_text_node {
   triad_text_kind kind;
   int a, b, row, column;
-  double ca, cb; /* factors of a sum */
+  double ca, cb;      /* factors of a sum */
+  int first, n_terms; /* its polynomial, in the pool */
+  triad_text_parity parity;
+  int vanishes; /* 1: it is 0 for the mean, whatever the coefficients are */
+  int sized;    /* 1: an inverse or a root needs the sum of the absolute values of its terms */
   double complex sample[TRIAD_TEXT_SAMPLES];
+  double size[TRIAD_TEXT_SAMPLES]; /* the sums of the absolute values of its terms */
 } triad_text_node;
 
 typedef struct triad_text_system {
@@ -49,6 +73,8 @@ typedef struct triad_text_operators {
   double sample[TRIAD_TEXT_SAMPLES][3];
   triad_text_node node[TRIAD_TEXT_OPERATORS];
   triad_text_system system[TRIAD_TEXT_SYSTEMS];
+  int n_pool;
+  triad_text_monomial pool[TRIAD_TEXT_POOL];
 } triad_text_operators;
 
 /* An empty graph for a box; flat[axis] = 1: one point, so that derivatives along it are 0. unit: 2 pi/L. */
@@ -70,8 +96,6 @@ triad_text_scaled triad_text_entry(triad_text_operators *o, int s, int row, int 
 /* The node without one factor i k_axis, if it is a product that has it; c = 0: it has not. */
 triad_text_scaled triad_text_without(triad_text_operators *o, int node, int axis);
 
-/* Is a node real, or imaginary, for all k? Otherwise complex. */
-typedef enum triad_text_parity { TRIAD_TEXT_REAL, TRIAD_TEXT_IMAGINARY, TRIAD_TEXT_COMPLEX } triad_text_parity;
 triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node);
 
 /* Mark a node and those that it is made of: needed[TRIAD_TEXT_OPERATORS]. */

@@ -4,6 +4,7 @@
  * back: rows that depend on others are made of them. Gradients do not count for solenoidal vectors: the row of the last
  * component along the last axis is taken off the diagonal. Forms of the products are tried one by one. */
 #include "solvers/spectral/text/compile/clock.h"
+#include "solvers/spectral/text/compile/rank.h"
 #include "solvers/spectral/text/compile/schedule.h"
 
 #include "base/status.h"
@@ -81,6 +82,13 @@ static int add_timed(builder *b, int field, const triad_text_term *x)
   return 1;
 }
 
+/* A coefficient that cancels is 0, and no other one: small ones may be before large products. */
+static void add_to(double *c, double part)
+{
+  const double sum = *c + part;
+  *c = fabs(sum) > 1e-13 * (fabs(*c) + fabs(part)) ? sum : 0;
+}
+
 static int take_rows(builder *b, const triad_text_sum *forms)
 {
   for (int a = 0; a < b->text->n_fields; a++)
@@ -98,7 +106,7 @@ static int take_rows(builder *b, const triad_text_sum *forms)
       const int product = find_product(b, x, &scale);
       row *r = product < 0 ? NULL : find_row(b, a, x->outer);
       if (!r) return 0;
-      r->c[product] += x->c * scale;
+      add_to(&r->c[product], x->c * scale);
     }
   return 1;
 }
@@ -123,7 +131,7 @@ static int drop_trace(builder *b)
       if (wave.node == TRIAD_TEXT_ZERO) continue; /* an axis of one point: a gradient has no part along it */
       row *r = find_row(b, a + axis, wave.node);
       if (!r) return 0;
-      for (int p = 0; p < b->s->n_products; p++) r->c[p] -= trace.c[p];
+      for (int p = 0; p < b->s->n_products; p++) add_to(&r->c[p], -trace.c[p]);
     }
   }
   return 1;
@@ -138,55 +146,17 @@ static double size_of(const double *c, int n)
   return most;
 }
 
-/* Coefficients x of the outputs so far with sum x basis = c; 0: there are none. Gauss on the transposed system. */
-static int depends(const builder *b, const double *c, double *x)
-{
-  const int n = b->s->n_outputs, m = b->s->n_products;
-  static _Thread_local double a[TRIAD_TEXT_PRODUCTS][TRIAD_TEXT_OUTPUTS + 1];
-  const double small = 1e-10 * size_of(c, m);
-  int pivot_row = 0, where[TRIAD_TEXT_OUTPUTS];
-  for (int p = 0; p < m; p++) {
-    for (int o = 0; o < n; o++) a[p][o] = b->basis[o][p];
-    a[p][n] = c[p];
-  }
-  for (int o = 0; o < n; o++) {
-    int best = pivot_row;
-    for (int p = pivot_row; p < m; p++)
-      if (fabs(a[p][o]) > fabs(a[best][o])) best = p;
-    for (int k = 0; k <= n; k++) {
-      const double swap = a[pivot_row][k];
-      a[pivot_row][k] = a[best][k];
-      a[best][k] = swap;
-    }
-    where[o] = pivot_row;
-    for (int p = 0; p < m; p++) {
-      const double f = p == pivot_row ? 0 : a[p][o] / a[pivot_row][o];
-      for (int k = o; k <= n; k++) a[p][k] -= f * a[pivot_row][k];
-    }
-    pivot_row++;
-  }
-  for (int p = pivot_row; p < m; p++)
-    if (fabs(a[p][n]) > small) return 0;
-  for (int o = 0; o < n; o++) {
-    x[o] = a[where[o]][n] / a[where[o]][o];
-    if (fabs(x[o]) < 1e-12) x[o] = 0;
-  }
-  return 1;
-}
-
 static int add_output(builder *b, const double *c)
 {
   triad_text_schedule *s = b->s;
   if (s->n_outputs == TRIAD_TEXT_OUTPUTS) return 0;
   triad_text_output *o = &s->output[s->n_outputs];
   *o = (triad_text_output){0};
-  const double size = size_of(c, s->n_products);
   for (int p = 0; p < s->n_products; p++) {
-    const double x = fabs(c[p]) > 1e-13 * size ? c[p] : 0;
-    b->basis[s->n_outputs][p] = x;
-    if (!(fabs(x) > 0)) continue;
+    b->basis[s->n_outputs][p] = c[p];
+    if (!(fabs(c[p]) > 0)) continue;
     o->product[o->n] = p;
-    o->c[o->n++] = x;
+    o->c[o->n++] = c[p];
   }
   s->n_outputs++;
   return 1;
@@ -202,10 +172,10 @@ static int take_outputs(builder *b)
     const row *r = &b->rows[i];
     int first = 0;
     if (!(size_of(r->c, m) > 0)) continue;
-    if (!depends(b, r->c, x)) {
+    if (!triad_text_rank_depends(s->n_outputs, m, b->basis, r->c, x)) {
       while (!(fabs(r->c[first]) > 1e-13 * size_of(r->c, m))) first++;
       for (int p = 0; p < m; p++) unit[p] = r->c[p] / r->c[first];
-      if (!add_output(b, unit) || !depends(b, r->c, x)) return 0;
+      if (!add_output(b, unit) || !triad_text_rank_depends(s->n_outputs, m, b->basis, r->c, x)) return 0;
     }
     for (int o = 0; o < s->n_outputs; o++) {
       if (!(fabs(x[o]) > 0)) continue;

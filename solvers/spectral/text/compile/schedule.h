@@ -72,14 +72,15 @@ typedef struct triad_text_schedule {
  * TRIAD_ERR_MEMORY. */
 int triad_text_schedule_make(triad_text_schedule **out, triad_text *text, const triad_grid *grid);
 
-/* The value of an input as a multiplier on field f: at sample s. */
-double complex triad_text_input_sample(const triad_text *text, triad_text_factor input, int f, int s);
-
 /* forms.c: take derivatives off factors of a base: A dx(B) = dx(A B) - dx(A) B, using that solenoidal vectors have no
  * divergence. 0 without memory; -1: the form is too long to be of use. */
 int triad_text_pull(triad_text *text, const triad_text_sum *sum, int base, triad_text_sum *out);
 /* The bases of factors with derivatives in products of two: their numbers, rising, to list[most]. */
 int triad_text_derived_bases(triad_text *text, const triad_text_sum *sum, int *list, int most);
+
+/* Is a product one of two fields alone? Such products are summed before they are added (stage.c, code/code_points.c).
+ * */
+static inline int triad_text_is_pair(const triad_text_product *p) { return p->n == 2 && p->profile < 0; }
 
 /* speeds.c: what limits the step, of the terms as they are given. 0: too many. */
 int triad_text_speeds(triad_text *text, const triad_grid *grid, triad_text_schedule *s);
