@@ -232,7 +232,7 @@ def test_ready_cases_that_are_looked_at_show_a_plane():
     """Every ready case of a flow writes a plane or fields, so that its report has a picture; what is only timed does not."""
     for path in sorted((ROOT / "runs").glob("*/case.toml")):
         text = path.read_text()
-        found = re.search(r"^(?:slices|fields)_interval = "?([\d.]+)", text, re.M)
+        found = re.search(r"^(?:slices|fields)_interval = \"?([\d.]+)", text, re.M)
         assert bool(found and float(found.group(1)) > 0) == (path.parent.name != "bench-hd"), path
 
 
