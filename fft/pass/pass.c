@@ -7,7 +7,7 @@
 #include <math.h>
 #include <omp.h>
 
-/* Forces less, behind what is left of the others. */
+/* Subtracts the columns of each force, the last of the results, from those of the result that it acts on. */
 static void subtract_forces(triad_pass *p, const triad_work *work, const triad_thread_space *s, int64_t chunk,
                             int64_t z)
 {
