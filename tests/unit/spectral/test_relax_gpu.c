@@ -1,6 +1,6 @@
 /* Bodies and sponges of a flow on a GPU that is the host (tests/help/fake), against the CPU.
  * ranks: 1 2   timeout: 300 */
-#include "flow.h"
+#include "spectral_gpu.h"
 
 #include "solvers/device_choice.h"
 #include "solvers/spectral/devices.h"
@@ -16,15 +16,10 @@ enum { STEPS = 3 };
 /* Three steps: fields and sums round in another order. */
 static void check(const char *text, const char *const *sets)
 {
-  const char *all[8] = {NULL};
   double columns[2][TRIAD_MAX_COLUMNS], work[2] = {0, 0};
   test_flow flow[2];
-  int n = 0;
-  for (; sets[n]; n++) all[n] = sets[n];
+  test_pair_make(flow, text, sets);
   for (int i = 0; i < 2; i++) {
-    all[n] = i ? "parallel.device=\"gpu\"" : "parallel.device=\"cpu\"";
-    flow[i] = test_flow_make(test_together(), text, all);
-    TRIAD_HOLDS((flow[i].flow->device != NULL) == i, "%s: the device", sets[0]);
     for (int s = 0; s < STEPS; s++) {
       test_advance(flow[i].flow, 0.01, 1);
       work[i] += triad_relaxation_work(flow[i].flow->relaxation);
@@ -36,10 +31,7 @@ static void check(const char *text, const char *const *sets)
   TRIAD_HOLDS(off <= 1e-13, "%s: fields differ by %.3g", sets[0], off);
   TRIAD_HOLDS(fabs(work[0]) > 0 && fabs(work[1] - work[0]) <= 1e-11 * fabs(work[0]), "%s: work of %.15g, not %.15g",
               sets[0], work[1], work[0]);
-  for (int c = 0; c < flow[0].flow->shape.n_columns; c++)
-    TRIAD_HOLDS(
-      fabs(columns[0][c] - columns[1][c]) <= 1e-11 * fmax(fabs(columns[0][c]), fabs(columns[0][TRIAD_COLUMN_ENERGY])),
-      "%s: %s is %.15g, on the CPU %.15g", sets[0], flow[0].flow->shape.columns[c].name, columns[1][c], columns[0][c]);
+  test_columns_agree(flow, columns[0], columns[1], sets[0]);
   for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
 }
 
