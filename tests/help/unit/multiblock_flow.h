@@ -17,15 +17,15 @@ static const char common[] =
   "kind = \"stream\"\nperturbation = 0.05\n[boundaries]\npatches = [\"*: farfield, mach=0.5, "
   "pressure=1e5, temperature=300, alpha=20\"]\n[time]\nsteady = true\nmax_steps = 100\n";
 
-typedef struct one {
+typedef struct test_blocks {
   triad_case *given;
   triad_multiblock_flow *flow;
-} one;
+} test_blocks;
 
 /* sets: assignments, ended by NULL. */
-static one make_flow(const char *const *sets, const char *device)
+static test_blocks make_flow(const char *const *sets, const char *device)
 {
-  one o;
+  test_blocks o;
   const char *all[SETS + 1];
   int n = 0;
   for (; sets[n]; n++) all[n] = sets[n];
@@ -38,13 +38,13 @@ static one make_flow(const char *const *sets, const char *device)
   return o;
 }
 
-static void drop_flow(one *o)
+static void drop_flow(test_blocks *o)
 {
   triad_multiblock_destroy((void **)&o->flow);
   triad_case_destroy(&o->given);
 }
 
-static void advance_flow(one *o, double cfl, int steps)
+static void advance_flow(test_blocks *o, double cfl, int steps)
 {
   for (int i = 0; i < steps; i++) {
     triad_step step = {.cfl = cfl, .land_on = INFINITY};

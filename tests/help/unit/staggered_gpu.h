@@ -21,14 +21,14 @@ static const char common[] =
 
 enum { SETS = 16 };
 
-typedef struct one {
+typedef struct test_cells {
   triad_case *given;
   triad_staggered_flow *flow;
-} one;
+} test_cells;
 
-static inline one make(const char *const *sets, const char *device)
+static inline test_cells make(const char *const *sets, const char *device)
 {
-  one o;
+  test_cells o;
   const char *all[SETS + 2];
   int n = 0;
   for (; sets[n]; n++) all[n] = sets[n];
@@ -41,13 +41,13 @@ static inline one make(const char *const *sets, const char *device)
   return o;
 }
 
-static inline void drop(one *o)
+static inline void drop(test_cells *o)
 {
   triad_staggered_destroy((void **)&o->flow);
   triad_case_destroy(&o->given);
 }
 
-static inline void advance(one *o, int steps)
+static inline void advance(test_cells *o, int steps)
 {
   for (int i = 0; i < steps; i++) {
     triad_step step = {.dt = triad_case_real(o->given, "time.dt"), .cfl = 0.8, .land_on = INFINITY};
@@ -57,7 +57,7 @@ static inline void advance(one *o, int steps)
 }
 
 /* The largest difference of own cells over the largest value: of velocities, and of the pressure. */
-static inline void compare(const one *a, const one *b, double limit)
+static inline void compare(const test_cells *a, const test_cells *b, double limit)
 {
   const triad_partition *p = &a->flow->blocks;
   double mine[4] = {0}, all[4];
@@ -79,7 +79,7 @@ static inline void compare(const one *a, const one *b, double limit)
 }
 
 /* The largest difference of temperatures of own cells, over the largest temperature. */
-static inline void compare_heat(const one *a, const one *b, double limit)
+static inline void compare_heat(const test_cells *a, const test_cells *b, double limit)
 {
   const triad_partition *p = &a->flow->blocks;
   double mine[2] = {0}, all[2];
@@ -96,7 +96,7 @@ static inline void compare_heat(const one *a, const one *b, double limit)
 }
 
 /* Probes of the numbers that a GPU brings beside those of whole fields: the same bits, and none in a solid. */
-static inline void same_places(one *gpu)
+static inline void same_places(test_cells *gpu)
 {
   double by_gpu[64], by_host[64];
   triad_places_info info;
@@ -116,7 +116,7 @@ static inline void same_places(one *gpu)
 }
 
 /* Samples of profiles across each axis: sums over a plane by a kernel beside exact ones. The case asks for them. */
-static inline void same_profiles(one *gpu)
+static inline void same_profiles(test_cells *gpu)
 {
   double columns[64] = {1};
   triad_contents *by_gpu = NULL, *by_host = NULL;
@@ -136,7 +136,7 @@ static inline void same_profiles(one *gpu)
 
 /* Columns of the series by kernels beside those by the host's loops, of the same state: a few thousand terms of
  * order one, rounded. */
-static inline void same_columns(one *gpu)
+static inline void same_columns(test_cells *gpu)
 {
   double by_gpu[64], by_host[64];
   const triad_staggered_loops *const held = gpu->flow->loops;
@@ -161,7 +161,7 @@ static inline void same_columns(one *gpu)
 static inline void agree(const char *const *sets, int steps)
 {
   double column_a[64], column_b[64];
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   advance(&cpu, steps);
   advance(&gpu, steps);

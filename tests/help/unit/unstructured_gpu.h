@@ -20,14 +20,14 @@ static const char common[] =
 
 enum { SETS = 12, STEPS = 4 };
 
-typedef struct one {
+typedef struct test_mesh {
   triad_case *given;
   triad_unstructured_flow *flow;
-} one;
+} test_mesh;
 
-static inline one make(const char *const *sets, const char *device)
+static inline test_mesh make(const char *const *sets, const char *device)
 {
-  one o;
+  test_mesh o;
   const char *all[SETS + 2];
   int n = 0;
   for (; sets[n]; n++) all[n] = sets[n];
@@ -40,13 +40,13 @@ static inline one make(const char *const *sets, const char *device)
   return o;
 }
 
-static inline void drop(one *o)
+static inline void drop(test_mesh *o)
 {
   triad_unstructured_destroy((void **)&o->flow);
   triad_case_destroy(&o->given);
 }
 
-static inline void take_steps(one *o, int steps)
+static inline void take_steps(test_mesh *o, int steps)
 {
   for (int i = 0; i < steps; i++) {
     triad_step step = {.cfl = 0.5, .dt_max = 1, .land_on = INFINITY};
@@ -54,7 +54,7 @@ static inline void take_steps(one *o, int steps)
   }
 }
 
-static inline void advance(one *o, int steps)
+static inline void advance(test_mesh *o, int steps)
 {
   take_steps(o, steps);
   TRIAD_CHECK(triad_state_read_all(o->flow->state, TRIAD_HOST));
@@ -73,7 +73,7 @@ static inline int32_t *places(const triad_unstructured_domain *d)
 
 /* Of n numbers of each cell of both flows, on the host, the largest difference over the largest number, which is
  * above `least`: of all ranks. Sides that a CPU joins give its bricks another order. */
-static inline double difference(const one *a, const triad_unstructured_numbers *of_a, const one *b,
+static inline double difference(const test_mesh *a, const triad_unstructured_numbers *of_a, const test_mesh *b,
                                 const triad_unstructured_numbers *of_b, int n, double least)
 {
   double mine[2] = {0, 0}, all[2];
@@ -92,7 +92,7 @@ static inline double difference(const one *a, const triad_unstructured_numbers *
   return all[0] / all[1];
 }
 
-static inline void columns_agree(const one *cpu, const one *gpu)
+static inline void columns_agree(const test_mesh *cpu, const test_mesh *gpu)
 {
   double a[TRIAD_UNSTRUCTURED_MAX_COLUMNS], b[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   TRIAD_CHECK(triad_unstructured_measure(cpu->flow, a));
@@ -105,7 +105,7 @@ static inline void columns_agree(const one *cpu, const one *gpu)
 /* Both sum the same numbers in the same order; a compiler may take a product and a sum in one. */
 static inline void agree(const char *const *sets)
 {
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   advance(&cpu, STEPS);
   advance(&gpu, STEPS);
@@ -129,7 +129,7 @@ static inline void agree(const char *const *sets)
 static inline void count_boxes(const char *const *sets, int64_t out[2])
 {
   int64_t mine[2] = {0, 0};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
   mine[0] = gpu.flow->domain->n_zones;
   mine[1] = gpu.flow->domain->n_boxes;
   TRIAD_CHECK(TRIAD_MPI(MPI_Allreduce(mine, out, 2, MPI_INT64_T, MPI_SUM, triad_test_comm()->mpi)));

@@ -14,7 +14,7 @@ enum { STEPS = 2 };
 
 /* The largest difference of own cells, each field's over its largest value, of momenta over the largest of all three.
  */
-static double difference(one *a, one *b)
+static double difference(test_blocks *a, test_blocks *b)
 {
   const triad_space *s = &a->flow->space;
   double mine[2 * TRIAD_MULTIBLOCK_FIELDS] = {0}, all[2 * TRIAD_MULTIBLOCK_FIELDS], worst = 0, momentum = 0;
@@ -43,7 +43,7 @@ static double difference(one *a, one *b)
 static void agree(const char *const *sets)
 {
   double of_a[64] = {0}, of_b[64] = {0};
-  one cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   advance_flow(&cpu, 0.7, STEPS);
   advance_flow(&gpu, 0.7, STEPS);
@@ -100,7 +100,7 @@ static void same_on_nodes(const char *device, const char *more)
   const char *const nodes[] = {"grid.n=[35,12,10]", TURNED, more, NULL};
   const char *const areas[] = {"grid.n=[35,12,10]",     TURNED, more, "equations.model=\"laminar\"",
                                "equations.viscosity=0", NULL};
-  one a = make_flow(nodes, device), b = make_flow(areas, device);
+  test_blocks a = make_flow(nodes, device), b = make_flow(areas, device);
   TRIAD_HOLDS(a.flow->node[0] && !a.flow->s[0][0] && !b.flow->node[0] && b.flow->s[2][2], "nodes, then areas are kept");
   advance_flow(&a, 0.7, STEPS);
   advance_flow(&b, 0.7, STEPS);
@@ -124,7 +124,7 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
                                                                                      "grid.n=[12,10,1]",
                                                                                      "grid.blocks=[2,2,1]",
                                                                                      "grid.turned=true", NULL};
-  one a = make_flow(one_way, "parallel.device=\"gpu\""), b = make_flow(turned, "parallel.device=\"gpu\"");
+  test_blocks a = make_flow(one_way, "parallel.device=\"gpu\""), b = make_flow(turned, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(a.flow->s[0][0] && a.flow->s[1][0] && !a.flow->s[2][0] && !a.flow->gpu->kernel.s[2][0],
               "areas of planes");
   TRIAD_HOLDS(b.flow->s[0][0] && b.flow->s[1][0] && b.flow->s[2][0], "areas of planes turned every way");
@@ -139,7 +139,7 @@ TRIAD_TEST(planes_keep_areas_of_two_axes)
 static void foretold(const char *n, const char *blocks, const char *more)
 {
   const char *const sets[] = {n, blocks, "grid.turned=true", more, NULL};
-  one o = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks o = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_multiblock_flow *f = o.flow;
   TRIAD_EQUAL(triad_multiblock_open_faces(f->zones, triad_test_comm()->rank), f->n_faces, "boundary faces");
   const double told = (double)triad_multiblock_gpu_steps->bytes(&f->setup, f->zones, f->space.memory, f->n_faces),
@@ -158,7 +158,7 @@ TRIAD_TEST(memory_is_what_was_told)
 
 static double rate_after(const char *const *sets, const char *device, int steps)
 {
-  one o = make_flow(sets, device);
+  test_blocks o = make_flow(sets, device);
   advance_flow(&o, 0.7, steps);
   const double rate = o.flow->rate;
   drop_flow(&o);
@@ -179,7 +179,7 @@ TRIAD_TEST(tiles_inside_wait_for_nobody)
   (void)snprintf(n, sizeof n, "grid.n=[5,4,%d]", 80 * triad_test_comm()->size);
   const char *const sets[] = {n, NULL};
   const int alone = triad_test_comm()->size == 1;
-  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks gpu = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_multiblock_flow *f = gpu.flow;
   TRIAD_HOLDS(f->n_inner > 0 && (alone ? f->n_inner == f->n_tiles : f->n_inner < f->n_tiles),
               "%d of %d tiles wait for nobody", f->n_inner, f->n_tiles);
@@ -197,7 +197,7 @@ TRIAD_TEST(tiles_that_wait_are_short)
   (void)snprintf(n, sizeof n, "grid.n=[%d,1000,1]", 480 * triad_test_comm()->size);
   const char *const sets[] = {n, NULL};
   if (triad_test_comm()->size == 1) return;
-  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks gpu = make_flow(sets, "parallel.device=\"gpu\"");
   const triad_multiblock_gpu *k = &gpu.flow->gpu->kernel;
   const int first = k->begin[TRIAD_MULTIBLOCK_GPU_PLANES], late = first + k->early[TRIAD_MULTIBLOCK_GPU_PLANES],
             end = k->begin[TRIAD_MULTIBLOCK_GPU_PLANES + 1];
@@ -262,11 +262,11 @@ TRIAD_TEST(implicit_steps)
 TRIAD_TEST(the_state_comes_back_and_goes_there)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "equations.model=\"laminar\"", NULL};
-  one cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
-  one again = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks cpu = make_flow(sets, "parallel.device=\"cpu\""), gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks again = make_flow(sets, "parallel.device=\"gpu\"");
   advance_flow(&gpu, 0.7, 2);
   TRIAD_CHECK(triad_state_read_all(gpu.flow->state, TRIAD_HOST));
-  one *const to[2] = {&cpu, &again};
+  test_blocks *const to[2] = {&cpu, &again};
   for (int i = 0; i < 2; i++) {
     TRIAD_CHECK(triad_state_overwrite_all(to[i]->flow->state, TRIAD_HOST));
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
@@ -287,7 +287,7 @@ TRIAD_TEST(a_cell_without_pressure_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", NULL};
   triad_step step = {.cfl = 0.7, .land_on = INFINITY};
-  one gpu = make_flow(sets, "parallel.device=\"gpu\"");
+  test_blocks gpu = make_flow(sets, "parallel.device=\"gpu\"");
   triad_multiblock_flow *f = gpu.flow;
   TRIAD_CHECK(triad_state_write_all(f->state, TRIAD_HOST));
   f->u[4][f->part[0]->origin + 1] = -1;

@@ -160,13 +160,13 @@ TRIAD_TEST(residuals_are_norms_over_the_first_ones)
 #define CPU "parallel.device=\"cpu\""
 #define TURNED "grid.blocks=[2,2,2]", "grid.turned=true"
 
-static void copy_state(const one *o, triad_real *out)
+static void copy_state(const test_blocks *o, triad_real *out)
 {
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(out + m * o->flow->space.memory, o->flow->u[m], (size_t)o->flow->space.memory * sizeof *out);
 }
 
-static triad_real *saved_state(const one *o)
+static triad_real *saved_state(const test_blocks *o)
 {
   triad_real *u = calloc((size_t)(TRIAD_MULTIBLOCK_FIELDS * o->flow->space.memory), sizeof *u);
   assert_non_null(u);
@@ -175,7 +175,7 @@ static triad_real *saved_state(const one *o)
 }
 
 /* Sum over own cells of all ranks of V (u - before)^2 of an equation; before: NULL for 0. */
-static double square_change(const one *o, const triad_real *before, int m)
+static double square_change(const test_blocks *o, const triad_real *before, int m)
 {
   const triad_multiblock_flow *f = o->flow;
   double mine = 0, all = 0;
@@ -196,7 +196,7 @@ TRIAD_TEST(the_residual_is_the_change_of_one_stage_over_its_step)
 {
   const char *const sets[] = {"grid.n=[12,10,9]",  TURNED,         "time.scheme=\"rk1\"",
                               "time.steady=false", "time.end=100", NULL};
-  one o = make_flow(sets, CPU);
+  test_blocks o = make_flow(sets, CPU);
   triad_real *before = saved_state(&o);
   advance_flow(&o, 0.7, 1);
   const double dt = o.flow->at.dt;
@@ -206,7 +206,7 @@ TRIAD_TEST(the_residual_is_the_change_of_one_stage_over_its_step)
   drop_flow(&o);
 }
 
-static void find_totals(one *o, double totals[TRIAD_MULTIBLOCK_TOTALS])
+static void find_totals(test_blocks *o, double totals[TRIAD_MULTIBLOCK_TOTALS])
 {
   triad_sum sums[TRIAD_MULTIBLOCK_TOTALS];
   double limited;
@@ -229,7 +229,7 @@ static void conserved(const char *riemann, const char *scheme)
                               "time.steady=false",
                               "time.end=100",
                               NULL};
-  one o = make_flow(sets, CPU);
+  test_blocks o = make_flow(sets, CPU);
   double before[TRIAD_MULTIBLOCK_TOTALS], after[TRIAD_MULTIBLOCK_TOTALS];
   find_totals(&o, before);
   advance_flow(&o, 0.7, 3);
@@ -251,7 +251,7 @@ TRIAD_TEST(mass_and_energy_stay_between_slip_walls)
 static void still(const char *scheme, const char *riemann)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, scheme, riemann, "initial.perturbation=0", NULL};
-  one o = make_flow(sets, CPU);
+  test_blocks o = make_flow(sets, CPU);
   triad_real *before = saved_state(&o);
   advance_flow(&o, 0.7, 2);
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
@@ -279,7 +279,7 @@ TRIAD_TEST(short_implicit_steps_are_explicit)
                                                                                                   "time.scheme=\"rk1\"",
                                                                                                   NULL};
   const double cfl = 1e-5;
-  one a = make_flow(one_way, CPU), b = make_flow(other, CPU);
+  test_blocks a = make_flow(one_way, CPU), b = make_flow(other, CPU);
   triad_real *start = saved_state(&a);
   advance_flow(&a, cfl, 1);
   advance_flow(&b, cfl, 1);
@@ -300,7 +300,7 @@ TRIAD_TEST(without_sweeps_an_implicit_step_is_shortened)
                                                                                                   TURNED,
                                                                                                   "time.scheme=\"rk1\"",
                                                                                                   NULL};
-  one a = make_flow(one_way, CPU), b = make_flow(other, CPU);
+  test_blocks a = make_flow(one_way, CPU), b = make_flow(other, CPU);
   a.flow->setup.sweeps = 0;
   triad_real *start = saved_state(&a);
   advance_flow(&a, 0.25, 1);
@@ -319,7 +319,7 @@ TRIAD_TEST(without_sweeps_an_implicit_step_is_shortened)
 TRIAD_TEST(limiters_that_were_just_frozen_change_nothing)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "time.limiter_freeze=1e-6", "time.scheme=\"rk1\"", NULL};
-  one a = make_flow(sets, CPU), b = make_flow(sets, CPU);
+  test_blocks a = make_flow(sets, CPU), b = make_flow(sets, CPU);
   triad_multiblock_freeze(a.flow);
   triad_real *start = saved_state(&a);
   advance_flow(&a, 0.7, 1);
@@ -356,7 +356,7 @@ TRIAD_TEST(limiters_that_were_just_frozen_change_nothing)
 TRIAD_TEST(a_restart_goes_on_bit_for_bit)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "time.steady=false", "time.end=100", NULL};
-  one a = make_flow(sets, CPU), b = make_flow(sets, CPU);
+  test_blocks a = make_flow(sets, CPU), b = make_flow(sets, CPU);
   advance_flow(&a, 0.7, 2);
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     memcpy(b.flow->u[m], a.flow->u[m], (size_t)a.flow->space.memory * sizeof(triad_real));
@@ -376,7 +376,7 @@ TRIAD_TEST(a_restart_goes_on_bit_for_bit)
 TRIAD_TEST(a_cell_without_pressure_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", NULL};
-  one o = make_flow(sets, CPU);
+  test_blocks o = make_flow(sets, CPU);
   triad_multiblock_flow *f = o.flow;
   triad_space_run run;
   triad_step step = {.cfl = 0.7, .land_on = INFINITY};

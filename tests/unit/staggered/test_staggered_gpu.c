@@ -26,7 +26,7 @@ TRIAD_TEST(walls_along_x_without_a_word_on_the_pressure)
   const char *const sets[] = {"grid.n=[12,14,10]", "boundaries.x=[\"wall\",\"slip\"]",
                               "boundaries.y=[\"wall\",\"wall\"]", NULL};
   int several = triad_test_comm()->size > 1;
-  one o = make(sets, "parallel.device=\"gpu\"");
+  test_cells o = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(o.flow->gpu != NULL, "not on a GPU");
   TRIAD_EQUAL(o.flow->setup.pressure, several ? TRIAD_STAGGERED_CG_POLYNOMIAL : TRIAD_STAGGERED_TRANSFORM,
               "the pressure");
@@ -92,7 +92,7 @@ TRIAD_TEST(probes_and_profiles_beside_walls_and_solids)
                               PLACES,
                               "output.means=[\"profiles x\",\"profiles y\",\"profiles z\"]",
                               NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   for (int i = 0; i < 3; i++) {
     same_columns(&gpu);
     advance(&gpu, 1);
@@ -155,7 +155,7 @@ TRIAD_TEST(released_cubes)
  * 1e3 make 1e-11. */
 static void solves(const char *const *sets)
 {
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   triad_staggered_flow *f = gpu.flow;
   triad_staggered_gpu_transform *t;
   const triad_partition *b = &f->blocks;
@@ -215,7 +215,7 @@ TRIAD_TEST(one_solve_by_the_transform_is_exact)
 TRIAD_TEST(the_state_comes_back_and_goes_there)
 {
   const char *const sets[] = {"grid.n=[12,10,14]", "solver.pressure=\"cg\"", NULL};
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   advance(&gpu, 3);
   TRIAD_CHECK(triad_state_overwrite_all(cpu.flow->state, TRIAD_HOST));
   for (int f = 0; f < TRIAD_STAGGERED_FIELDS; f++)
@@ -234,7 +234,7 @@ TRIAD_TEST(the_state_comes_back_and_goes_there)
 TRIAD_TEST(a_velocity_that_is_not_finite_is_found)
 {
   const char *const sets[] = {"grid.n=[12,10,14]", "solver.pressure=\"cg\"", NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_CHECK(triad_state_write_all(gpu.flow->state, TRIAD_HOST));
   gpu.flow->u[0][1][triad_partition_at(&gpu.flow->blocks, 2, 1, 0)] = (triad_real)NAN;
   TRIAD_FAILS(triad_staggered_settle(gpu.flow, NULL, NULL), TRIAD_ERR_BLOWUP, "");
@@ -245,7 +245,7 @@ TRIAD_TEST(a_velocity_that_is_not_finite_is_found)
 TRIAD_TEST(a_pressure_that_is_not_found_ends_the_run_with_its_history)
 {
   const char *const sets[] = {"grid.n=[12,10,14]", "solver.pressure=\"cg\"", NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   triad_step step = {.dt = 0.01, .cfl = 0.8, .land_on = INFINITY};
   gpu.flow->gpu->solver.cells.side[0] *= -3;
   TRIAD_FAILS(triad_staggered_advance(gpu.flow, &step), TRIAD_ERR_BLOWUP, "residuals by iteration: 0: ");
@@ -257,7 +257,7 @@ static void refused(const char *set, const char *word)
 {
   const char *const sets[] = {"grid.n=[12,10,14]", set, NULL};
   triad_needs needs;
-  one o;
+  test_cells o;
   const char *all[] = {sets[0], sets[1], "parallel.device=\"gpu\""};
   TRIAD_CHECK(triad_case_parse(&o.given, "test", common, strlen(common), all, 3));
   memset(&needs, 0, sizeof needs);

@@ -167,7 +167,7 @@ TRIAD_TEST(a_solve_after_the_release_is_at_once)
                               "initial.kind=\"rest\"",
                               "solver.tolerance=1e-10",
                               NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   advance(&gpu, 1);
   TRIAD_HOLDS(gpu.flow->iterations > 3, "%d iterations around cubes", gpu.flow->iterations);
   advance(&gpu, 1);
@@ -192,7 +192,7 @@ TRIAD_TEST(kernels_of_ranks_meet)
     (void)snprintf(transport, sizeof transport, "parallel.transport=\"%s\"", row[i].transport);
     (void)snprintf(overlap, sizeof overlap, "solver.overlap=\"%s\"", row[i].overlap);
     const char *const sets[] = {"grid.n=[8,7,18]", transport, overlap, "solver.pressure=\"cg\"", NULL};
-    one gpu = make(sets, "parallel.device=\"gpu\"");
+    test_cells gpu = make(sets, "parallel.device=\"gpu\"");
     TRIAD_EQUAL(gpu.flow->gpu->windows.meets, several && row[i].meets, row[i].transport);
     if (several && row[i].meets)
       TRIAD_HOLDS(strcmp(triad_solver_staggered.costs(gpu.flow).transport, "put") == 0, "the name of the transport");
@@ -220,10 +220,10 @@ static void same_as_by_messages(const char *const *sets)
   int n = 0;
   for (; sets[n]; n++) with[n] = sets[n];
   with[n] = "parallel.transport=\"put\"";
-  one met = make(with, "parallel.device=\"gpu\"");
+  test_cells met = make(with, "parallel.device=\"gpu\"");
   with[n] = "parallel.transport=\"ipc\"";
   with[n + 1] = "solver.overlap=\"off\"";
-  one told = make(with, "parallel.device=\"gpu\"");
+  test_cells told = make(with, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(met.flow->gpu->windows.meets && !told.flow->gpu->windows.meets, "the same way twice");
   advance(&met, 2);
   advance(&told, 2);
@@ -259,7 +259,7 @@ TRIAD_TEST(cells_by_parts)
 {
   const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", "parallel.transport=\"ipc\"",
                               "solver.pressure=\"cg\"", NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_staggered_gpu_parts *p = &gpu.flow->gpu->solver.parts;
   int64_t cells = (int64_t)p->inner.local[0] * p->inner.local[1] * p->inner.local[2];
   for (int i = 0; i < p->planes; i++)
@@ -281,7 +281,7 @@ static void parts_of(const char *transport, int meets)
 {
   const char *const sets[] = {"grid.n=[8,7,18]", "solver.overlap=\"on\"", transport,
                               "solver.pressure=\"pcg-polynomial\"", NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   double all = 0;
   int several = triad_test_comm()->size > 1;
   triad_solver_staggered.apart(gpu.flow, 1);
@@ -295,7 +295,7 @@ static void parts_of(const char *transport, int meets)
     all += costs.solve_part_s[i];
   }
   TRIAD_HOLDS(all <= costs.solve_s, "%g s of %g", all, costs.solve_s);
-  one whole = make(sets, "parallel.device=\"gpu\"");
+  test_cells whole = make(sets, "parallel.device=\"gpu\"");
   advance(&whole, 1);
   compare(&gpu, &whole, meets ? 0 : 1e-10);
   drop(&whole);
@@ -311,9 +311,9 @@ TRIAD_TEST(parts_of_an_iteration)
 /* ---- a run goes on ---- */
 
 /* On from what a run has left: its fields, its instant, its notes. */
-static one resumed(const char *const *sets, const one *from)
+static test_cells resumed(const char *const *sets, const test_cells *from)
 {
-  one to = make(sets, "parallel.device=\"gpu\"");
+  test_cells to = make(sets, "parallel.device=\"gpu\"");
   triad_manifest manifest = {0};
   TRIAD_CHECK(triad_notes_create(&manifest.notes));
   TRIAD_CHECK(triad_staggered_keep(from->flow, manifest.notes));
@@ -330,10 +330,10 @@ static one resumed(const char *const *sets, const one *from)
 /* Five steps at once, or with a stop after `before` of them, are the same to the last bit. */
 static void goes_on(const char *const *sets, int before)
 {
-  one whole = make(sets, "parallel.device=\"gpu\""), first = make(sets, "parallel.device=\"gpu\"");
+  test_cells whole = make(sets, "parallel.device=\"gpu\""), first = make(sets, "parallel.device=\"gpu\"");
   advance(&whole, 5);
   advance(&first, before);
-  one second = resumed(sets, &first);
+  test_cells second = resumed(sets, &first);
   advance(&second, 5 - before);
   TRIAD_EQUAL(second.flow->released, whole.flow->released, "released");
   compare(&whole, &second, 0);
@@ -398,12 +398,12 @@ static double between(const triad_notes *a, const triad_notes *b)
 static void profiles_agree(const char *const *sets)
 {
   triad_notes *of_cpu, *of_gpu, *of_second;
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\""),
-      first = make(sets, "parallel.device=\"gpu\"");
+  test_cells cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\""),
+             first = make(sets, "parallel.device=\"gpu\"");
   advance(&cpu, 4);
   advance(&gpu, 4);
   advance(&first, 3);
-  one second = resumed(sets, &first);
+  test_cells second = resumed(sets, &first);
   advance(&second, 1);
   TRIAD_CHECK(triad_notes_create(&of_cpu));
   TRIAD_CHECK(triad_notes_create(&of_gpu));

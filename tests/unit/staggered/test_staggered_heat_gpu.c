@@ -65,7 +65,7 @@ TRIAD_TEST(a_temperature_that_is_not_finite_is_reported)
 {
   on_one_rank("the message is that of rank 0");
   static const char *const sets[] = {"equations.temperature=true", "grid.n=[8,8,8]", NULL};
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_cells gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_CHECK(triad_state_write_all(gpu.flow->state, TRIAD_HOST));
   gpu.flow->heat[0][triad_partition_at(&gpu.flow->blocks, 0, 0, 0)] = (triad_real)NAN;
   TRIAD_FAILS(triad_staggered_look_at(gpu.flow), TRIAD_ERR_BLOWUP, "the temperature is no longer finite");

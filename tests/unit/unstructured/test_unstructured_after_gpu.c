@@ -10,7 +10,7 @@
                        "pressure=1, u=0.5, sponge=0.5, strength=30\", " \
                        "\"ymin: farfield, pressure=1, sponge=0.2, strength=50\"]"
 
-static int column(const one *o, const char *name)
+static int column(const test_mesh *o, const char *name)
 {
   for (int i = 0; i < o->flow->n_columns; i++)
     if (strcmp(o->flow->columns[i].name, name) == 0) return i;
@@ -22,7 +22,7 @@ static int column(const one *o, const char *name)
 static void both_agree(const char *const *sets)
 {
   double row[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
-  one cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh cpu = make(sets, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(gpu.flow->gpu && !cpu.flow->gpu, "the device");
   take_steps(&cpu, STEPS);
   take_steps(&gpu, STEPS);
@@ -61,7 +61,7 @@ TRIAD_TEST(sponges_draw)
                                         "boundaries.patches=[\"xmin: inflow, pressure=1, density=1, u=0.5, v=0.2\", "
                                         "\"xmax: farfield, pressure=1, u=0.5\", \"ymin: farfield, pressure=1\"]",
                                         NULL};
-  one a = make(with, "parallel.device=\"gpu\""), b = make(without, "parallel.device=\"gpu\"");
+  test_mesh a = make(with, "parallel.device=\"gpu\""), b = make(without, "parallel.device=\"gpu\"");
   TRIAD_HOLDS(a.flow->gpu->sponge.cell && !b.flow->gpu->sponge.cell, "cells of sponges");
   take_steps(&a, STEPS);
   take_steps(&b, STEPS);
@@ -85,7 +85,7 @@ static void write_on_host(triad_unstructured_flow *f)
 TRIAD_TEST(means_begin_anew)
 {
   const char *const sets[] = {SPONGES, "grid.kind=\"tets\"", "grid.n=[5,4,3]", NULL};
-  one twice = make(sets, "parallel.device=\"gpu\""), once = make(sets, "parallel.device=\"gpu\"");
+  test_mesh twice = make(sets, "parallel.device=\"gpu\""), once = make(sets, "parallel.device=\"gpu\"");
   take_steps(&twice, STEPS);
   write_on_host(twice.flow);
   TRIAD_CHECK(triad_unstructured_initial(twice.flow, NULL));
@@ -106,7 +106,7 @@ TRIAD_TEST(means_begin_anew)
 TRIAD_TEST(means_are_those_of_all_states)
 {
   const char *const sets[] = {SPONGES, "grid.kind=\"tets\"", "grid.n=[5,4,3]", NULL};
-  one o = make(sets, "parallel.device=\"gpu\"");
+  test_mesh o = make(sets, "parallel.device=\"gpu\"");
   triad_unstructured_flow *f = o.flow;
   const int64_t n = f->domain->n_cells, pitch = f->view.value.pitch;
   double *sum = calloc((size_t)n * 3, sizeof *sum), time = 0; /* of u, v, u v */
@@ -138,7 +138,7 @@ TRIAD_TEST(means_are_those_of_all_states)
 TRIAD_TEST(sums_of_the_series_lose_nothing)
 {
   const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[6,5,4]", NULL};
-  one o = make(sets, "parallel.device=\"gpu\"");
+  test_mesh o = make(sets, "parallel.device=\"gpu\"");
   triad_unstructured_flow *f = o.flow;
   triad_sum there[TRIAD_UNSTRUCTURED_SUMS], here[TRIAD_UNSTRUCTURED_SUMS];
   double most[2][TRIAD_UNSTRUCTURED_MAX], sums[2][TRIAD_UNSTRUCTURED_SUMS];
@@ -169,7 +169,7 @@ TRIAD_TEST(probes_bring_values_of_their_cells)
   const char *const sets[] = {"grid.kind=\"hybrid\"", NULL};
   const int32_t cells[] = {3, 0, 7, 3}, fewer[] = {5};
   triad_real mine[TRIAD_UNSTRUCTURED_FIELDS * 4];
-  one o = make(sets, "parallel.device=\"gpu\"");
+  test_mesh o = make(sets, "parallel.device=\"gpu\"");
   triad_unstructured_flow *f = o.flow;
   const triad_unstructured_numbers *value = &f->view.value;
   take_steps(&o, 1);

@@ -5,7 +5,7 @@
 #include "solvers/unstructured/state/domain_rows.h"
 
 /* The state on this rank by the mesh's numbers, 0 elsewhere. */
-static double *state_of(const one *o, int64_t cells)
+static double *state_of(const test_mesh *o, int64_t cells)
 {
   const triad_unstructured_domain *d = o->flow->domain;
   double *state = calloc((size_t)(TRIAD_UNSTRUCTURED_FIELDS * cells), sizeof *state);
@@ -25,7 +25,7 @@ static void agree_with_lists(const char *const *sets)
   for (; sets[n - 4]; n++) all[n] = sets[n - 4];
   memcpy(lists, all, sizeof all);
   lists[n] = "grid.structured=\"none\"";
-  one flow[2] = {make(all, "parallel.device=\"cpu\""), make(lists, "parallel.device=\"cpu\"")};
+  test_mesh flow[2] = {make(all, "parallel.device=\"cpu\""), make(lists, "parallel.device=\"cpu\"")};
   const int64_t cells = flow[0].flow->mesh->all_cells;
   double found[2] = {0, 0}, most[2], *state[2], a[TRIAD_UNSTRUCTURED_MAX_COLUMNS], b[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   int64_t bricks[2] = {flow[0].flow->domain->n_bricks, flow[1].flow->domain->n_bricks};
@@ -81,7 +81,7 @@ TRIAD_TEST(faces_of_bricks_are_reckoned)
   if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
   const char *const sets[] = {HEXES, NULL};
   const char *const central[] = {HEXES, "equations.high_order=\"central\"", NULL}; /* whose loops read faces */
-  one cpu = make(central, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh cpu = make(central, "parallel.device=\"cpu\""), gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_unstructured_domain *kept = cpu.flow->domain, *bare = gpu.flow->domain;
   TRIAD_HOLDS(bare->n_bricks == bare->n_cells && bare->n_slots == bare->n_faces && kept->n_bricks == 0,
               "faces that are kept");

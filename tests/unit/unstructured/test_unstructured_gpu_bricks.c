@@ -19,7 +19,7 @@ TRIAD_TEST(bricks_of_many_tiles_and_slabs)
  * the mesh of cells. */
 static int outer_sides(const char *const *sets, int64_t peeled)
 {
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_unstructured_domain *d = gpu.flow->domain;
   int64_t seams = 0;
   int n = 0;
@@ -71,16 +71,16 @@ TRIAD_TEST(bricks_without_a_limiter)
 TRIAD_TEST(bricks_in_windows)
 {
   if (triad_test_comm()->size > 1) TRIAD_SKIP("ranks cut the box");
-  one whole = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", NULL},
-                   "parallel.device=\"gpu\"");
+  test_mesh whole = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", NULL},
+                         "parallel.device=\"gpu\"");
   const char *const layers[] = {"3", "4", "12", "16"};
   TRIAD_EQUAL(whole.flow->gpu->window, 6 * 7 * 20, "all layers of a zone that is small");
   advance(&whole, STEPS);
   for (int i = 0; i < 4; i++) {
     char key[32];
     (void)snprintf(key, sizeof key, "grid.layers=%s", layers[i]);
-    one some = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", key, NULL},
-                    "parallel.device=\"gpu\"");
+    test_mesh some = make((const char *const[]){"grid.shake=0", "grid.kind=\"hexes\"", "grid.n=[6,7,20]", key, NULL},
+                          "parallel.device=\"gpu\"");
     TRIAD_EQUAL(some.flow->gpu->window, 6 * 7 * (atoi(layers[i]) + 3), "cells of a window");
     advance(&some, STEPS);
     for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
@@ -183,7 +183,7 @@ TRIAD_TEST(bricks_of_many_lengths_whose_axes_are_turned)
   (void)snprintf(file, sizeof file, "grid.file=\"%s\"", path);
   const char *const sets[] = {file, "boundaries.patches=[\"all: farfield, pressure=1\"]", NULL};
   if (triad_test_comm()->size == 1) {
-    one gpu = make(sets, "parallel.device=\"gpu\"");
+    test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
     const triad_unstructured_box *box = gpu.flow->gpu->box;
     TRIAD_HOLDS(box && box->layer[0], "no bricks");
     TRIAD_EQUAL(box->axis[0], 1, "x goes along the second axis");

@@ -12,7 +12,7 @@
 /* Faces of which a GPU has no numbers; some, where others between cells have. */
 static void has_bare_faces(int some, const char *const *sets)
 {
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
   const triad_unstructured_domain *d = gpu.flow->domain;
   TRIAD_HOLDS(gpu.flow->gpu->by_corners, "geometry of all");
   TRIAD_HOLDS(d->n_pointed > 0 && (d->n_pointed < d->n_inner) == some, "%lld of %lld faces by corners",
@@ -48,7 +48,7 @@ static int goes_by_corners(const char *faces, const char *available)
   const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
   TRIAD_EQUAL(available ? setenv("TRIAD_FAKE_GPU_FREE", available, 1) : unsetenv("TRIAD_FAKE_GPU_FREE"), 0,
               "the environment");
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
   (void)unsetenv("TRIAD_FAKE_GPU_FREE");
   const triad_unstructured_view *v = &gpu.flow->gpu->view;
   const int by = gpu.flow->gpu->by_corners;
@@ -72,7 +72,7 @@ static int goes_by_corners_in(const char *faces, int64_t share, int64_t *peak)
 {
   const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[5,4,3]", faces, NULL};
   triad_gpus_set_share(share);
-  one gpu = make(sets, "parallel.device=\"gpu\"");
+  test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
   triad_gpus_set_share(0);
   const int by = gpu.flow->gpu->by_corners;
   *peak = triad_device_peak(gpu.flow->device);
@@ -115,7 +115,7 @@ TRIAD_TEST(what_corners_take_is_told_before)
   for (int i = 0; i < 2; i++) {
     const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[16,16,16]", "grid.numbering=\"rcm\"", faces[i], NULL};
     triad_needs needs = {0};
-    one gpu = make(sets, "parallel.device=\"gpu\"");
+    test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
     memset(&needs, 0, sizeof needs);
     TRIAD_CHECK(triad_unstructured_check(gpu.given, 1, 1, &needs));
     taken[i] = (double)triad_device_peak(gpu.flow->device);

@@ -102,7 +102,7 @@ TRIAD_TEST(steps_are_as_short_as_viscosity_wants)
   for (int i = 0; i < 2; i++) {
     const char *const sets[] = {"initial.kind=\"uniform\"", i ? "equations.viscosity=10" : "equations.viscosity=0",
                                 NULL};
-    one gpu = make(sets, "parallel.device=\"gpu\"");
+    test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
     advance(&gpu, 1);
     t[i] = gpu.flow->at.t;
     drop(&gpu);
@@ -118,7 +118,7 @@ TRIAD_TEST(what_they_take_is_told_before)
     const char *const sets[] = {"grid.kind=\"tets\"", "grid.n=[16,16,16]", "grid.faces=\"kept\"", terms[i], NULL};
     triad_needs needs;
     memset(&needs, 0, sizeof needs);
-    one gpu = make(sets, "parallel.device=\"gpu\"");
+    test_mesh gpu = make(sets, "parallel.device=\"gpu\"");
     TRIAD_CHECK(triad_unstructured_check(gpu.given, 1, 1, &needs));
     TRIAD_NEAR((double)needs.gpu.total, (double)triad_device_peak(gpu.flow->device), 0.03, terms[i]);
     drop(&gpu);
