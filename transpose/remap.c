@@ -258,7 +258,7 @@ static int remap(const triad_comm *comm, const triad_layout *from, triad_cplx *c
     if (dropped) lost += lost_energy(&p, in[f]);
     st = move(comm, &p, line, in[f], out[f]);
   }
-  if (st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &lost, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
+  if (dropped && st == TRIAD_OK) st = TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &lost, 1, MPI_DOUBLE, MPI_SUM, comm->mpi));
   if (line != MPI_DATATYPE_NULL) (void)MPI_Type_free(&line);
   plan_destroy(&p);
   if (dropped) *dropped = lost;

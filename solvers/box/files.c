@@ -157,7 +157,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   passage p = {NULL, NULL, NULL};
   const double bound = error_of(sim->given);
   triad_simulation_values(sim, &info);
-  TRIAD_TRY(triad_agree(&sim->context->comm, note_skew(notes, info.skew, &leaning)));
+  int st = triad_agree(&sim->context->comm, note_skew(notes, info.skew, &leaning));
   triad_fieldfile_info about = {.step = at->step,
                                 .t = at->t,
                                 .single = writes_single(sim->given),
@@ -166,7 +166,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
                                 .notes = leaning ? leaning : notes,
                                 .gather = gathers(sim),
                                 .packed = bound > 0};
-  int st = passage_create(&p, sim->context, &info.space, 1, "output field");
+  if (st == TRIAD_OK) st = passage_create(&p, sim->context, &info.space, 1, "output field");
   if (st == TRIAD_OK && bound > 0) st = triad_packed_create(&packed, sim->context, &info.space, about.single, bound);
   if (st == TRIAD_OK) st = triad_fieldfile_create(&file, sim->context, &info.space, run_dir, &about);
   if (st == TRIAD_OK)

@@ -12,9 +12,8 @@ const triad_command triad_command_far_field = {
     "Usage: triad far-field RUN --arc RADIUS,FROM,TO,N | --observer X,Y,Z | --observers FILE [options]\n"
     "\n"
     "Computes the sound pressure at observers by the equation of Ffowcs Williams and Hawkings, in Farassat's\n"
-    "formulation 1A for a permeable surface. The surface is a probe on a cylinder around all sources, "
-    "and\n"
-    "disks that close its ends. RUN/far-field gets levels.csv, pressure.csv, spectra.csv and far-field.h5.\n"
+    "formulation 1A for a permeable surface. The surface is a probe on a cylinder around all sources, and disks that\n"
+    "close its ends. RUN/far-field gets levels.csv, pressure.csv, spectra.csv and far-field.h5.\n"
     "\n"
     "  --arc R,FROM,TO,N  N observers at distance R, at angles FROM to TO in degrees from the x axis, downstream\n"
     "  --around N         --arc: each at N angles around the x axis (default: 1, in the plane z = 0)\n"
@@ -33,6 +32,6 @@ const triad_command triad_command_far_field = {
     "  -o DIR             folder of the files (default: RUN/far-field)\n"
     "\n"
     "Requires Python 3.9 with numpy, h5py and matplotlib, like triad report.\n"
-    "Exit codes: 0 written; 64 usage; 65 unsuitable data; 66 missing; 69 no suitable Python; 74 I/O.\n",
+    "Exit codes: 0 written; 64 usage; 65 unsuitable data; 66 missing; 69 no suitable Python; 71 no memory; 74 I/O.\n",
   .alone = 1,
   .run = run_far_field};

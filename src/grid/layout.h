@@ -73,6 +73,9 @@ int triad_layout_create(triad_layout **out, const triad_grid *grid, int rank, in
 int triad_layout_create_split(triad_layout **out, const triad_grid *grid, int rank, int size, int group, int64_t lanes);
 void triad_layout_destroy(triad_layout **layout);
 
+/* A skew up to this is rounding: such fields are periodic along y. */
+#define TRIAD_SKEW_OF_ROUNDING 1e-9
+
 /* Set the skew, and with it wy and size_y of all columns. TRIAD_ERR_INTERNAL if the grid has Nyquist modes, which have
  * no derivative that could lean. Not collective. */
 int triad_layout_set_skew(triad_layout *layout, double skew);

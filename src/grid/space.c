@@ -1,6 +1,7 @@
 /* Spaces of modes, boxes and planes (space.h). */
 #include "grid/space.h"
 
+#include <math.h>
 #include <string.h>
 
 double triad_axis_position(const triad_axis *a, int64_t i)
@@ -122,4 +123,6 @@ void triad_space_planes(triad_space *s, const triad_layout *l)
                        .stride = {1, n[0], n[0] * l->n_y},
                        .volume = triad_layout_points(l)};
   triad_space_box(s, &b, l->grid.length);
+  /* fields of leaning modes repeat after the side along y only if they are shifted along x */
+  s->axis[1].periodic = fabs(l->skew) <= TRIAD_SKEW_OF_ROUNDING;
 }

@@ -1,7 +1,6 @@
 /* Compare the time spent on each kind of output with the time of the run. */
 #include "run/output_costs.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #define NAME(kind, name, key, files, by_step, phase, doing) #name,
@@ -14,20 +13,9 @@ static int is_old_enough(const triad_output_costs *c, double now)
   return c->begin > 0 && now - c->begin >= TRIAD_OUTPUT_COST_AFTER;
 }
 
-void triad_output_costs_step(triad_output_costs *c, double now, int on_gpu)
-{
-  if (!(c->begin > 0)) return;
-  c->steps++;
-  c->queued = on_gpu ? (now - c->begin - c->all) / (double)c->steps : 0;
-}
-
 void triad_output_costs_add(triad_output_costs *c, int kind, double seconds)
 {
-  if (!(c->begin > 0)) return;
-  const double step = fmin(c->queued, seconds);
-  c->all += seconds;
-  c->queued -= step;
-  c->spent[kind] += seconds - step;
+  if (c->begin > 0) c->spent[kind] += seconds;
 }
 
 void triad_output_costs_judge(triad_output_costs *c, triad_log *log, double now, const double *interval)

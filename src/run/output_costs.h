@@ -5,28 +5,19 @@
 #include "base/log.h"
 #include "run/output_kinds.h"
 
-#include <stdint.h>
-
 /* A kind may cost this fraction of the time since the first step; a younger run is not judged, since its first files
  * are a large part of it. */
 #define TRIAD_OUTPUT_COST 0.02
 enum { TRIAD_OUTPUT_COST_AFTER = 60 /* s */ };
 
 typedef struct triad_output_costs {
-  double begin; /* of the first step [s, triad_now]; 0: none yet */
-  int64_t steps;
-  double queued;                /* on a GPU: a step that an output may have to wait for first [s] */
-  double all;                   /* duration of all outputs, with what they waited for steps [s] */
+  double begin;                 /* of the first step [s, triad_now]; 0: none yet */
   double spent[TRIAD_OUTPUT_N]; /* s */
   unsigned warned;              /* kinds, a bit each */
 } triad_output_costs;
 
-/* A step has been computed at time `now`, or the first files are about to be written (begin = 0). Steps on a GPU may
- * be running still, so the mean time of a step, without outputs, is not charged to the outputs that follow. Not
+/* A write of a kind took so many seconds. The files of the start, before the first step, are not counted. Not
  * collective, as everything here. */
-void triad_output_costs_step(triad_output_costs *costs, double now, int on_gpu);
-
-/* A write of a kind took so many seconds. The files of the start, before the first step, are not counted. */
 void triad_output_costs_add(triad_output_costs *costs, int kind, double seconds);
 
 /* Warn of each kind that costs too much at time `now`, once in a run; names and keys of the kinds are from

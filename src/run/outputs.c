@@ -298,10 +298,12 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
   return triad_means_add(o->means, o->columns, at->t);
 }
 
-int triad_outputs_may_wait(const triad_simulation *sim)
+/* Steps on a GPU may be running still: no output is charged for them. */
+static int wait_for_steps(const triad_simulation *sim)
 {
   int offload = 0;
-  return sim->solver->device && sim->solver->device(sim->flow, &offload) && !offload;
+  triad_device *device = sim->solver->device ? sim->solver->device(sim->flow, &offload) : NULL;
+  return device ? triad_device_wait(device) : TRIAD_OK;
 }
 
 int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
@@ -309,7 +311,6 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   const moment m = {at, before, first != 0, last != 0};
   unsigned wanted = 0;
   o->measured = 0;
-  triad_output_costs_step(&o->costs, triad_now(), triad_outputs_may_wait(&o->sim));
   for (int kind = 0; kind < TRIAD_OUTPUT_N; kind++) {
     bool yes = false;
     TRIAD_TRY(kind_at(kind)->due(o, &m, interval_of(o, kind), &yes));
@@ -317,6 +318,7 @@ int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, 
   }
   unsigned row = wanted & 1u << TRIAD_OUTPUT_SERIES;
   if (!last) wanted &= ~o->pending; /* output.retry_interval says when these are tried again */
+  if (wanted) TRIAD_TRY(wait_for_steps(&o->sim));
   TRIAD_TRY(write_all(o, wanted, at, row, last));
   o->measured = 0;
   if (!(o->costs.begin > 0)) o->costs.begin = triad_now();

@@ -77,10 +77,6 @@ void triad_outputs_read(triad_outputs *outputs, const triad_case *given);
 /* Whose files they are; what its solver does not write is never due. Not collective. */
 void triad_outputs_of(triad_outputs *outputs, const triad_simulation *sim);
 
-/* Returns 1 if a step may still be running when it returns, so that outputs wait for it: on a GPU, unless the state
- * only passes through it. Not collective. */
-int triad_outputs_may_wait(const triad_simulation *sim);
-
 /* Write the files that are due after the step that began at time `before`; all kinds at the first visit and at the end,
  * where it waits for an unavailable disk. Returns failures other than of the disk at once, those of the disk after
  * retry_limit. Collective. */

@@ -180,7 +180,23 @@ def test_fields_of_a_sheared_flow_are_not_read_as_periodic_along_y(python):
         run = triad.open("run")
         first, last = run.fields[0], run.fields[-1]
         assert getdata.Grid(first, run.case).periodic == [True, True, True]
-        assert abs(last.notes["shear_skew"] - 0.8 + 1) < 1e-12 or abs(last.notes["shear_skew"] - 0.8) < 1e-12
+        assert abs(last.notes["shear_skew"] - (2.0 * 0.4 - 1)) < 1e-12   # the frame has returned onto the grid once
         assert getdata.Grid(last, run.case).periodic == [True, False, True]
         assert not samples.Samples("run", cube=4).periodic
+        """)
+
+
+def test_a_plane_of_a_sheared_flow_is_not_sought_through_the_side(python):
+    """At skew 0.3 fields repeat along y only if they are shifted along x; at skew 0 they repeat."""
+    python("""
+        import math
+        with triad.Flow("case.toml", dir="run", equations=dict(shear=2.0), time=dict(end=0.15)) as flow:
+            assert flow.points("u", y=-1.0).shape == flow.points("u", y=2 * math.pi - 1.0).shape
+            flow.advance()
+            try:
+                flow.points("u", y=-1.0)
+            except triad.UsageError as error:
+                assert "outside the box" in str(error)
+            else:
+                raise AssertionError("a plane at y = -1 of fields that are not periodic along y")
         """)

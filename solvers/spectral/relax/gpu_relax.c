@@ -77,12 +77,15 @@ static int take(triad_gpu_relaxation *g, int64_t count, size_t size, const void 
 
 static int64_t rows_of(const triad_gpu_relaxation *g) { return g->flow->layout->n_planes * g->flow->layout->n_y; }
 
+/* A target that is a mean is found at each step, one without numbers is the same everywhere. */
+static int has_values(const triad_relax_field *f) { return f->target.stored && !f->mean; }
+
 /* Numbers of all items, one after the other in one array of the GPU: a device holds few arrays. */
 static int64_t values_of(const triad_relax_item *p)
 {
   int64_t n = p->stored;
   for (int f = 0; f < p->n_fields; f++)
-    if (p->fields[f].target.stored && !p->fields[f].mean) n += p->stored;
+    if (has_values(&p->fields[f])) n += p->stored;
   return n;
 }
 
@@ -111,8 +114,7 @@ static int take_items(triad_gpu_relaxation *g, triad_gpu_relax_item *items, tria
     for (int f = 0; f < p->n_fields; f++, next++) {
       const triad_relax_field *field = &p->fields[f];
       fields[next] = (triad_gpu_relax_field){.result = field->result, .factor = field->factor};
-      if (field->target.stored && !field->mean)
-        TRIAD_TRY(put(g, p->stored, field->target.stored, &values, &fields[next].target));
+      if (has_values(field)) TRIAD_TRY(put(g, p->stored, field->target.stored, &values, &fields[next].target));
     }
   }
   TRIAD_TRY(take(g, r->n, sizeof *items, items, (const void **)&g->rows.items));

@@ -22,8 +22,7 @@ int triad_shear_create(triad_shear **out, triad_flow *flow)
   s->period = flow->grid.length[0] / flow->grid.length[1];
   s->power = NAN;
   s->n_energy = flow->shape.n_fields - triad_case_length(flow->given, "equations.scalars");
-  for (int c = 0; c < flow->shape.n_columns; c++)
-    if (strcmp(flow->shape.columns[c].name, TRIAD_SHEAR_FIRST_COLUMN) == 0) s->first_column = c;
+  s->first_column = triad_shape_column(&flow->shape, TRIAD_SHEAR_FIRST_COLUMN);
   return TRIAD_OK;
 }
 
@@ -156,7 +155,7 @@ int triad_shear_restore(triad_flow *flow, const triad_notes *notes, int branch)
   double skew = 0;
   const int leaning = notes && triad_notes_has(notes, note_skew);
   if (leaning) TRIAD_TRY(triad_notes_real(notes, note_skew, &skew));
-  if (!s && fabs(skew) > 1e-9)
+  if (!s && fabs(skew) > TRIAD_SKEW_OF_ROUNDING)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "the checkpoint is of a sheared flow, whose modes lean (skew %.6g): set equations.shear, or use "
                       "a checkpoint of a time at which equations.shear t Ly/Lx is an integer",

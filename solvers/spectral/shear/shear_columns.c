@@ -20,17 +20,10 @@ static const triad_column_info columns[COLUMNS] = {
 /* Behind the others, of a magnetic field. */
 static const triad_column_info magnetic = {"mean_bxby", "U^2", .formula = "mean(bx by), without the mean field"};
 
-static triad_column_info *find_column(triad_shape *shape, const char *name)
-{
-  for (int c = 0; c < shape->n_columns; c++)
-    if (strcmp(shape->columns[c].name, name) == 0) return &shape->columns[c];
-  return NULL;
-}
-
 static void set_formula(triad_shape *shape, const char *name, const char *formula)
 {
-  triad_column_info *column = find_column(shape, name);
-  if (column) column->formula = formula;
+  const int c = triad_shape_column(shape, name);
+  if (c >= 0) shape->columns[c].formula = formula;
 }
 
 int triad_shear_columns(triad_shape *shape, const triad_case *given)
@@ -49,8 +42,8 @@ int triad_shear_columns(triad_shape *shape, const triad_case *given)
                 "dt max (|u|/dx + |v| (1/dy + |shear_skew|/dx) + |w|/dz); Alfven waves and the mean shear also limit "
                 "the time step");
   }
-  const triad_column_info *injection = find_column(shape, "injection");
-  if (injection && strcmp(injection->formula, TRIAD_INJECTION_FORMULA) == 0)
+  const int injection = triad_shape_column(shape, "injection");
+  if (injection >= 0 && strcmp(shape->columns[injection].formula, TRIAD_INJECTION_FORMULA) == 0)
     set_formula(shape, "injection", "shear_production, the power of the mean shear");
   set_formula(shape, "work_done",
               "work of the mean shear: integral of shear_production over all steps, less remesh_loss");

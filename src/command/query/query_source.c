@@ -17,7 +17,7 @@ static int suits(const char *folder, const triad_manifest *m)
 {
   double skew = 0;
   if (triad_notes_has(m->notes, TRIAD_NOTE_SKEW)) TRIAD_TRY(triad_notes_real(m->notes, TRIAD_NOTE_SKEW, &skew));
-  if (fabs(skew) > 1e-9)
+  if (fabs(skew) > TRIAD_SKEW_OF_ROUNDING)
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "%s: its modes lean with a mean shear (skew %.6g), which triad query does not support: use "
                       "output.fields_interval, or a checkpoint at which equations.shear t Ly/Lx is an integer",

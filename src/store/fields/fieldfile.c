@@ -308,7 +308,7 @@ static int refuse_part(triad_h5 *file, const char *path)
 static int refuse_leaning(triad_h5 *file, const char *path)
 {
   double skew = 0;
-  if (!triad_h5_note_real(file, TRIAD_NOTE_SKEW, &skew) || fabs(skew) <= 1e-9) return TRIAD_OK;
+  if (!triad_h5_note_real(file, TRIAD_NOTE_SKEW, &skew) || fabs(skew) <= TRIAD_SKEW_OF_ROUNDING) return TRIAD_OK;
   return TRIAD_FAIL(TRIAD_ERR_CASE,
                     "%s is of a sheared flow, whose modes lean (skew %.6g), so it is not periodic along y: use a "
                     "checkpoint with equations.shear, or a file of a time at which equations.shear t Ly/Lx is an "

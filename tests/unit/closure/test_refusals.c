@@ -24,7 +24,7 @@ TRIAD_TEST(a_gpu_refuses_subgrid_models_where_it_has_none)
   TRIAD_HOLDS(!refused(&triad_staggered_devices, "staggered", "none"), "staggered without one is refused");
 }
 
-/* Models that GPUs lack are refused by the GPU part: test_closure_gpu.c. */
+/* Models that GPUs lack are refused by the GPU part: tests/unit/spectral/test_closure_gpu.c. */
 TRIAD_TEST(a_gpu_has_subgrid_models_of_spectral_flows)
 {
   static const char *const solvers[] = {"hd", "boussinesq"};

@@ -148,7 +148,7 @@ def check_band(band, rows, dt, highest):
         raise Problem(f"--band {band[0]:g},{band[1]:g}: the record has no such frequency; those of {rows} rows are multiples of "
                       f"{1 / (rows * dt):.3g} up to {1 / (2 * dt):.3g}", USAGE)
     if band[1] > highest:
-        print(f"triad far-field: warning: --band {band[0]:g},{band[1]:g}: only frequencies up to f = {highest:.3g} are resolved", file=sys.stderr)
+        print(f"triad far-field: warning: --band {band[0]:g},{band[1]:g}: the probes of the surface resolve only frequencies up to f = {highest:.3g}", file=sys.stderr)
 
 
 def sentences(made, record, air, said, band, options):

@@ -22,10 +22,11 @@ def reference_of(run, field):
 def along(probe):
     """(name of the coordinate, its value at each point)"""
     if probe.shape is not None and len(probe.shape) == 2 and probe.shape[1] > 2:
-        if np.ptp(probe.x[:, 0]) > 0:
-            return "x", probe.x[:, 0]
         centre = probe.x[:, 1:].mean(axis=0)
-        return "radius", np.hypot(*(probe.x[:, 1:] - centre).T)
+        radius = np.hypot(*(probe.x[:, 1:] - centre).T)
+        if np.ptp(probe.x[:, 0]) > NEAR * radius.max():
+            return "x", probe.x[:, 0]
+        return "radius", radius
     extent = np.ptp(probe.x, axis=0)
     if not np.isfinite(extent).all() or not extent.max() > 0:
         raise Absent(f"{probe.path}: is a single point")
