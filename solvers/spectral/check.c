@@ -6,7 +6,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/plain/analytic.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/start/initial.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/probes/probes.h"

@@ -12,7 +12,7 @@
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/plain/case_grid.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_1d.h"
 #include "transpose/rows.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/pressure.h"

@@ -6,7 +6,8 @@
 #include "solvers/spectral/plain/follow_column.h"
 
 #include "case/mean.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/plain/spectra.h"
 #include "solvers/spectral/part.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "grid/layout_split.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/measure/derived.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/particles/files.h"

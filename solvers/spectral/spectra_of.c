@@ -1,5 +1,7 @@
 /* Load a checkpoint or a file of fields and measure its spectra. */
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/plain/spectra.h"
+#include "solvers/spectral/spectra_of.h"
 #include "fft/pass/transform.h"
 #include "parallel/sum.h"
 #include "store/fields/checkpoint.h"
@@ -7,7 +9,7 @@
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/shear/shear.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
 #include "grid/shells.h"
 #include "store/disk.h"
 #include "base/output.h"

@@ -5,7 +5,7 @@
 #include "solvers/spectral/closure/closure_internal.h"
 #include "solvers/spectral/equations/mode_points.h"
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/plain/spectra.h"
 
 #include <math.h>
 

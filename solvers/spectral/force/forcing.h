@@ -78,7 +78,7 @@ void triad_forcing_rates(const triad_forcing *forcing, const triad_flow *flow, c
 
 /* The column work_done of the series, flow->work: the integral of the injection over all steps. Forces that are
  * random, constant-power, ornstein-uhlenbeck or constant-energy know their mean power in each step. The power of all
- * others is measured at both ends of each step, and their work is the trapezoidal sum (measure.h, triad_work_begin).
+ * others is measured at both ends of each step, and their work is the trapezoidal sum (triad_work_begin).
  * triad_forcing_count adds the step of length flow->at.dt that has just been taken, before triad_forcing_control
  * changes the power; power: at its end, if it is measured. A flow without forcing keeps its work, since a run may
  * continue without its force. Not collective. */

@@ -2,7 +2,7 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_ALIASING_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_ALIASING_H
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/flow.h"
 
 /* The share of aliases in the rates of change on the grid on which the next step computes its products
  * (docs/methods/phase-shifts.md). Rates on that grid and on the one half a cell away along all axes differ by twice the
@@ -13,5 +13,8 @@
 int triad_aliasing_column(triad_shape *shape, const triad_case *given);
 int triad_aliasing_place(const triad_shape *shape);
 int triad_aliasing_measure(triad_flow *flow, double *share);
+
+/* The row of the CPU in the table of loops.h. */
+int triad_aliasing_host(triad_flow *flow, const double *const grid[2], double squares[2]);
 
 #endif

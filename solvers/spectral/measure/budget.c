@@ -1,6 +1,9 @@
 /* Measure the numbers of a row of the series: sums over modes, and extremes at points by one pass. */
+#include "solvers/spectral/measure/budget.h"
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/aliasing.h"
+#include "solvers/spectral/measure/transfer.h"
+#include "solvers/spectral/plain/spectra_about.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/follow.h"

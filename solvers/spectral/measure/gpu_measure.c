@@ -1,5 +1,6 @@
 /* Measure sums, spectra and transfers of a state on a GPU. */
 #include "solvers/spectral/closure/closure.h"
+#include "solvers/spectral/measure/budget.h"
 #include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"

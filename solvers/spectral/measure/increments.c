@@ -1,5 +1,6 @@
 /* Compute moments and histograms of increments along lines, for structure functions and PDFs. */
-#include "solvers/spectral/measure/along_lines.h"
+#include "solvers/spectral/measure/spectra_1d.h"
+#include "solvers/spectral/measure/increments.h"
 #include "parallel/sum.h"
 
 #include <math.h>

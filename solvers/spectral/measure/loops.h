@@ -3,7 +3,9 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_LOOPS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_LOOPS_H
 
-#include "solvers/spectral/measure/measure.h"
+#include "parallel/sum.h"
+#include "solvers/spectral/flow.h"
+#include "solvers/spectral/plain/spectra.h"
 
 /* Squares of a field in the sums of a transfer: of |u|^2 and of k^2 |u|^2. */
 enum { TRIAD_TRANSFER_SQUARE, TRIAD_TRANSFER_GRADIENT, TRIAD_TRANSFER_SQUARES };
@@ -18,7 +20,7 @@ typedef struct triad_measure_loops {
   /* What the power of a force is made of: the sum of |u|^2 of the fields that it drives; squares NULL: the forced modes
    * and the power of formulas, if they are on a GPU. */
   int (*force)(triad_flow *flow, double *squares);
-  /* measure.h: spectra over shells, and about an axis. */
+  /* plain/spectra.h, plain/spectra_about.h: spectra over shells, and about an axis. */
   int (*shells)(triad_flow *flow, double *values);
   int (*about)(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both);
   /* (*sums)[i * shells + s] of transfer i, then TRIAD_TRANSFER_SQUARES of each field, n in all; the caller frees them,
@@ -29,11 +31,5 @@ typedef struct triad_measure_loops {
 } triad_measure_loops;
 
 extern const triad_measure_loops triad_measure_host;
-
-/* Rows of the CPU, in the files that use them. */
-int triad_spectra_shells_host(triad_flow *flow, double *values);
-int triad_spectra_about_host(triad_flow *flow, const triad_bins *bins, double *perp, double *par, double *both);
-int triad_transfer_host(triad_flow *flow, int64_t n, triad_sum **sums);
-int triad_aliasing_host(triad_flow *flow, const double *const grid[2], double squares[2]);
 
 #endif

@@ -1,8 +1,9 @@
 /* Collect 1-D spectra, structure functions and PDFs of increments for a file of spectra. */
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_1d.h"
 #include "solvers/spectral/split.h"
 #include "fft/pass/transform.h"
-#include "solvers/spectral/measure/along_lines.h"
+#include "solvers/spectral/measure/spectra_1d.h"
+#include "solvers/spectral/measure/increments.h"
 #include "base/precision.h"
 
 #include <float.h>

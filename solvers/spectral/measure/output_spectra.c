@@ -1,7 +1,10 @@
 /* Collect shell spectra, spectra about an axis and transfers for a file of spectra. */
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
+#include "solvers/spectral/measure/output_1d.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/transfer.h"
+#include "solvers/spectral/plain/spectra.h"
+#include "solvers/spectral/plain/spectra_about.h"
 
 /* k; each spectrum; then k_perp, k_par and three of each; T and Pi of each transfer. */
 int triad_output_shells_most(const triad_shape *shape) { return 3 + 4 * shape->n_spectra + 2 * shape->n_transfers; }

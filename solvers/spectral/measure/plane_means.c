@@ -3,6 +3,7 @@
 #include "solvers/spectral/flow_pass.h"
 #include "fft/pass/pass_columns.h"
 #include "solvers/spectral/measure/point_sums.h"
+#include "solvers/spectral/measure/plane_means.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Sum means, moments and histograms over points during a pass, in an order that does not depend on ranks or threads. */
 #include "solvers/spectral/measure/point_sums.h"
+#include "solvers/spectral/measure/plane_means.h"
 #include "solvers/spectral/flow_pass.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/whole_planes.h"

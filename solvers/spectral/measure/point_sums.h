@@ -47,13 +47,6 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job);
 /* Bytes of a rank while it does, at most. Not collective. */
 int64_t triad_point_sums_memory(const triad_layout *layout, int threads, int bins);
 
-/* ---- plane_means.c: where only planes across z are asked for, their means are sums over columns at all z
- * (Parseval), exact, which need ---- lines along z alone ---- */
-
-int triad_plane_means_can(const triad_flow *flow, const triad_point_job *job);
-int triad_plane_means(triad_flow *flow, triad_point_job *job);
-int64_t triad_plane_means_memory(const triad_layout *layout, int threads);
-
 /* The inputs of a job, of a block of columns. */
 void triad_point_inputs(const triad_flow *flow, const triad_point_job *job, const triad_batch *block,
                         triad_cplx *const *in);

@@ -1,6 +1,6 @@
 /* Take samples for running means: spectra, moments, PDFs, profiles and the quantities of a case. */
 #include "solvers/spectral/measure/samples.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/measure/samples_internal.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/part.h"

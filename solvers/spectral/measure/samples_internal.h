@@ -2,7 +2,6 @@
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_SAMPLES_INTERNAL_H
 
-#include "solvers/spectral/measure/output.h"
 #include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/samples.h"
 

@@ -1,5 +1,6 @@
 /* Sum modes along the axis across a slice in fixed-point integers, which gives the same bits on any ranks. */
 #include "solvers/spectral/plain/slice_image.h"
+#include "solvers/spectral/measure/slice_sums.h"
 #include "base/precision.h"
 
 #include <math.h>

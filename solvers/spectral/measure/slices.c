@@ -8,6 +8,7 @@
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/plain/quantity.h"
 #include "solvers/spectral/plain/slice_image.h"
+#include "solvers/spectral/measure/slice_sums.h"
 
 #include <errno.h>
 #include <math.h>

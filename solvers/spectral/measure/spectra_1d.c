@@ -1,6 +1,6 @@
 /* Compute 1-D spectra along an axis, and redistribute planes by rows of y. */
-#include "solvers/spectral/measure/along_lines.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/spectra_1d.h"
+#include "solvers/spectral/plain/spectra.h"
 
 #include <stdlib.h>
 

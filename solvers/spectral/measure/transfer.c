@@ -1,4 +1,5 @@
 /* Compute transfers and fluxes from the rates of one evaluation of the nonlinear terms. */
+#include "solvers/spectral/measure/transfer.h"
 #include "solvers/spectral/measure/loops.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/closure/closure.h"

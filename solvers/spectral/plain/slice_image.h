@@ -1,4 +1,4 @@
-/* Planes of physical space: sums over modes (slice_sums.c), and the quantities that they make (slice_image.c). */
+/* Planes of physical space: the quantities that are made of sums over modes (measure/slice_sums.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SLICE_IMAGE_H
 #define TRIAD_SOLVERS_SPECTRAL_PLAIN_SLICE_IMAGE_H
 
@@ -24,23 +24,12 @@ typedef struct triad_slice_plane {
 
 triad_slice_plane triad_slice_plane_make(const triad_grid *grid, int axis, double at);
 
-/* scale[f]: largest |re|, |im| of field f, and of flow->pressure where it is, over all ranks; infinity where a value
- * is not finite. Collective. */
-int triad_slice_scales(const triad_flow *flow, double *scale);
-
 /* The sums that a slice takes: number s is of field[s], of its derivative across the plane where derivative[s].
  * All that a quantity is made of are three fields and their derivatives, at most. */
 enum { TRIAD_SLICE_SOURCES = 6 * TRIAD_SLICE_MOST_QUANTITIES };
 typedef struct triad_slice_sources {
   int n, field[TRIAD_SLICE_SOURCES], derivative[TRIAD_SLICE_SOURCES];
 } triad_slice_sources;
-
-/* sums[s][p][q][2]: real and imaginary part of F of this rank's modes, in units of units[s]: 0 where all is zero,
- * NaN where nothing is known. scale as above. Not collective, but the same units on every rank. phases: room for 2
- * (2 K + 1) numbers, K the largest of the grid's. All in one parallel region: on busy cores it is the meeting of
- * threads that costs. */
-void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, const triad_slice_sources *sources,
-                      const double *scale, double *phases, int64_t *sums, double *units);
 
 /* shows_pressure: 1 if one of them shows the pressure. sources_of: the sums that a slice needs. TRIAD_ERR_CASE if the
  * flow lacks a field that a quantity needs. */

@@ -1,4 +1,5 @@
 /* Sum spectra over shells of wavenumbers and check their total against the energy. */
+#include "solvers/spectral/plain/spectra.h"
 #include "solvers/spectral/measure/loops.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"

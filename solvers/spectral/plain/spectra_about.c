@@ -1,5 +1,6 @@
 /* Compute spectra over k_perp, k_par and both, about an axis. */
 #include "parallel/sum.h"
+#include "solvers/spectral/plain/spectra_about.h"
 #include "solvers/spectral/measure/loops.h"
 
 #include <omp.h>

@@ -1,7 +1,7 @@
 /* Remeshing: the modes of a leaning frame become those of one that leans the other way. */
 #include "solvers/spectral/shear/shear_internal.h"
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/plain/spectra.h"
 #include "transpose/remap.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "solvers/spectral/shear/shear_internal.h"
 
 #include "solvers/spectral/equations/velocity.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/plain/spectra.h"
 
 #include <string.h>
 

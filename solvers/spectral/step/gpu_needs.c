@@ -12,7 +12,7 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
-#include "solvers/spectral/measure/output.h"
+#include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/closure/gpu_closure.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/relax/gpu_relax.h"

@@ -8,7 +8,7 @@
 #include "families.h"
 
 #include "parallel/sum.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/budget.h"
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/start/initial.h"

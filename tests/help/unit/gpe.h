@@ -5,7 +5,7 @@
 #include "flow.h"
 
 #include "solvers/spectral/equations/gpe.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/budget.h"
 
 enum { RE = TRIAD_GPE_RE, IM = TRIAD_GPE_IM };
 enum { ENERGY = 0, ENSTROPHY = 1, MASS = 4, KINETIC, INTERACTION, INCOMPRESSIBLE, COMPRESSIBLE, QUANTUM, MOMENTUM };

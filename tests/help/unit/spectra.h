@@ -4,7 +4,7 @@
 
 #include "flow.h"
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/transfer.h"
 #include "grid/shells.h"
 
 #define CASE(solver, keys, grid, length, truncation) \

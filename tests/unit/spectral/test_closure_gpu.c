@@ -6,6 +6,7 @@
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/measure/transfer.h"
 
 #define COMMON \
   "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n" \

@@ -5,7 +5,6 @@
 #include "fft/pass/transform.h"
 #include "solvers/spectral/start/modes.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/equations/gpe.h"
 
 /* psi_k = re_k + i im_k where this rank holds the mode or its conjugate: 1; else 0. */

@@ -3,7 +3,7 @@
 #include "gpe.h"
 
 #include "grid/shells.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/plain/spectra.h"
 #include "solvers/spectral/equations/gpe.h"
 
 typedef struct operator_run {

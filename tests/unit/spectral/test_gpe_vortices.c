@@ -4,7 +4,6 @@
 
 #include "fft/pass/transform.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/measure.h"
 #include "solvers/spectral/equations/gpe.h"
 #include "solvers/spectral/start/initial_gpe.h"
 #include "solvers/spectral/plain/gpe_ring.h"

@@ -4,7 +4,8 @@
 
 #include "fft/pass/transform.h"
 #include "grid/shells.h"
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/plain/spectra.h"
 
 /* Random fields with all modes of the grid in them, on sizes and boxes of all kinds. */
 #define CASE(grid, length, truncation) \

@@ -6,7 +6,8 @@
 
 #include "case/slice.h"
 #include "fft/pass/transform.h"
-#include "solvers/spectral/measure/along_lines.h"
+#include "solvers/spectral/measure/spectra_1d.h"
+#include "solvers/spectral/measure/increments.h"
 #include "solvers/spectral/measure/slices.h"
 #include "store/hdf5/h5read.h"
 #include "store/formats/picture.h"

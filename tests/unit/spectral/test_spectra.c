@@ -3,7 +3,8 @@
 #include "spectra.h"
 #include "families.h"
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/plain/spectra.h"
+#include "solvers/spectral/plain/spectra_about.h"
 #include "grid/shells.h"
 
 typedef struct about {

@@ -7,6 +7,7 @@
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/equations/equations.h"
 #include "solvers/spectral/measure/loops.h"
+#include "solvers/spectral/measure/transfer.h"
 #include "solvers/spectral/text/code/code.h"
 
 #define COMMON \

@@ -3,7 +3,7 @@
 #include "spectra.h"
 #include "families.h"
 
-#include "solvers/spectral/measure/measure.h"
+#include "solvers/spectral/measure/transfer.h"
 #include "grid/shells.h"
 
 static const double eps = (double)TRIAD_EPSILON;
