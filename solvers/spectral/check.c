@@ -2,8 +2,8 @@
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/flow_plan.h"
-#include "solvers/spectral/case_warnings.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/plain/case_warnings.h"
+#include "solvers/spectral/force/plain/force_list.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/plain/analytic.h"
 #include "solvers/spectral/measure/output_spectra.h"
@@ -12,7 +12,7 @@
 #include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/measure/slices.h"
 #include "solvers/spectral/particles/particles.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/plain/shear_case.h"
 #include "solvers/spectral/particles/files.h"
 
@@ -57,7 +57,7 @@ static int check_bands(const triad_case *c, const triad_layout *whole)
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "initial.k_range: no mode of this grid is in the spectrum of the random field: widen it");
   triad_case_reals(c, "forcing.k_range", band, 2);
-  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && !band_has_modes(whole, band))
+  if (triad_force_is(c, TRIAD_FORCE_BAND) && !band_has_modes(whole, band))
     return TRIAD_FAIL(TRIAD_ERR_CASE, "forcing.k_range: the band contains no mode of this grid: widen it");
   return TRIAD_OK;
 }

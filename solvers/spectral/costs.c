@@ -1,7 +1,7 @@
 /* Operations and memory traffic of a step, and its division into phases, for `triad bench`. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/plain/shifts.h"
 #include "solvers/spectral/step/stepper.h"
 

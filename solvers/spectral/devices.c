@@ -2,10 +2,10 @@
 #include "solvers/spectral/devices.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/split.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/gpu_part.h"
 #include "solvers/spectral/particles/particles.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/plain/shear_case.h"
 
 static const char *refusal(const triad_case *given)

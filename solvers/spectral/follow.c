@@ -5,7 +5,6 @@
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/plain/follow_column.h"
 
-#include "case/mean.h"
 #include "solvers/spectral/measure/budget.h"
 #include "solvers/spectral/plain/spectra.h"
 #include "solvers/spectral/part.h"
@@ -20,51 +19,6 @@ enum { BINS = 128 /* of the distance from the mean to the edge of the modes */ }
 /* A new grid has so much more than the wish; it is so much coarser, or none; in one go a grid grows by so much at
  * most; its outermost fifth is so much emptier than the one that makes a grid grow. */
 static const double HEADROOM = 1.05, LEAST_CHANGE = 1.06, LARGEST_GROWTH = 1.3, EMPTIER = 0.1;
-
-/* ---- the case ---- */
-
-void triad_follow_rules(triad_case *c)
-{
-  static const char *const needed[] = {"target.grid",   "target.kmax_eta",     "target.n_least",
-                                       "target.n_most", "equations.viscosity", "grid.truncation",
-                                       "grid.radius",   "output.means",        "forcing.hold"};
-  const char *texts[TRIAD_MEANS];
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-    if (!triad_case_applies(c, needed[i]) || !triad_case_good(c, needed[i])) return;
-  const int held = triad_case_applies(c, "target.re_lambda") && triad_case_good(c, "target.re_lambda") &&
-                   triad_case_real(c, "target.re_lambda") > 0;
-  const int64_t least = triad_case_integer(c, "target.n_least"), most = triad_case_integer(c, "target.n_most");
-  if (!triad_follow_asked(c)) {
-    if (triad_case_real(c, "target.kmax_eta") > 0 && !held)
-      triad_case_error_of(c, "target.kmax_eta",
-                          "target.kmax_eta requires target.re_lambda, or target.grid = \"follow\"");
-    return;
-  }
-  if (!(triad_case_real(c, "target.kmax_eta") > 0))
-    triad_case_error_of(c, "target.grid", "target.grid = \"follow\" requires target.kmax_eta, such as 1.5");
-  if (!(triad_case_real(c, "equations.viscosity") > 0))
-    triad_case_error_of(c, "target.grid",
-                        "target.grid = \"follow\" requires equations.viscosity: an inviscid flow has no k_max eta");
-  if (triad_case_applies(c, "closure.model") && triad_case_good(c, "closure.model") &&
-      !triad_case_is(c, "closure.model", "none"))
-    triad_case_error_of(c, "target.grid",
-                        "target.grid = \"follow\" resolves all scales: remove closure.model, or use target.grid = "
-                        "\"fixed\"");
-  if (triad_case_is(c, "grid.truncation", "none") || triad_case_real(c, "grid.radius") > 0)
-    triad_case_error_of(c, "target.grid",
-                        "target.grid = \"follow\" determines the retained modes: use grid.truncation \"sphere\" or "
-                        "\"box\", and remove grid.radius");
-  if (triad_case_is(c, "forcing.hold", "kmax_eta"))
-    triad_case_error_of(
-      c, "target.grid",
-      "target.grid = \"follow\" controls k_max eta by the grid: use another forcing.hold, or \"none\"");
-  if (triad_case_texts(c, "output.means", texts, TRIAD_MEANS) > 0)
-    triad_case_error_of(c, "target.grid",
-                        "output.means requires a fixed grid: remove it, or use target.grid = \"fixed\"");
-  if (most > 0 && most < least)
-    triad_case_error_of(c, "target.n_most", "target.n_most = %" PRId64 " is below target.n_least = %" PRId64, most,
-                        least);
-}
 
 /* ---- what the state has ---- */
 

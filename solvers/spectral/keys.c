@@ -1,5 +1,5 @@
 /* The part of the case of the spectral solvers: keys and quantities of slices that all sets share. Those of one set are
- * in its source, rules between keys in rules.c. */
+ * in its source, rules between keys in plain/rules.c. */
 #include "case/mean.h"
 #include "case/part.h"
 #include "case/rows.h"
@@ -8,12 +8,12 @@
 #include "solvers/closure/keys.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/equations/list.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_list.h"
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/relax/relax_keys.h"
-#include "solvers/spectral/rules.h"
+#include "solvers/spectral/plain/rules.h"
 #include "solvers/spectral/plain/shear_case.h"
-#include "solvers/spectral/target.h"
+#include "solvers/spectral/plain/target.h"
 #include "solvers/spectral/step/stepper.h"
 
 #define FLUIDS "hd boussinesq mhd"

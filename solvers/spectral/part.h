@@ -23,9 +23,6 @@ int triad_target_grid(const triad_case *given, const double length[3], double k_
                       int64_t best[3]);
 int triad_target_modes(const triad_case *given, const double length[3], const int64_t n[3], triad_grid *grid);
 
-/* follow.c: what target.grid = "follow" does not go with. */
-void triad_follow_rules(triad_case *c);
-
 /* Quantities that only wave functions have, and of a velocity's gradients, S their symmetric part. */
 enum {
   TRIAD_SPECTRAL_DENSITY = TRIAD_QUANTITY_OWN, /* |psi|^2            */

@@ -2,9 +2,9 @@
  * has the formulas for ranks that share planes. */
 #include "solvers/spectral/flow.h"
 #include "solvers/spectral/split.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/part.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/particles/particles.h"
 #include "solvers/spectral/plan_memory.h"
 #include "solvers/spectral/plain/shifts.h"

@@ -7,7 +7,7 @@
 #include "solvers/spectral/flow_pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/plain/follow_column.h"
-#include "solvers/spectral/target.h"
+#include "solvers/spectral/plain/target.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/budget.h"

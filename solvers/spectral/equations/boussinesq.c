@@ -8,6 +8,7 @@
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 #include "case/rows.h"
 #include "solvers/quantities.h"
 #include "solvers/spectral/part.h"

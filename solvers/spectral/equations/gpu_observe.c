@@ -1,5 +1,6 @@
 /* Prepare measurements of a state on a GPU, and measure the exchange of energy between flow and magnetic field. */
 #include "solvers/spectral/equations/gpu_observe.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 
 #include "solvers/spectral/equations/mhd.h"
 

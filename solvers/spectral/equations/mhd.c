@@ -4,6 +4,7 @@
  * Six fields out (nine with the Hall term, which needs curl b), eight products back each stage, of which chains
  * leave seven. b changes by curls only, so it stays divergence-free. */
 #include "solvers/spectral/equations/mhd.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/loops.h"

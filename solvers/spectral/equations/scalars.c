@@ -3,6 +3,7 @@
 
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 
 #include <stdlib.h>
 

@@ -69,15 +69,6 @@ double triad_velocity_frequency(const void *self);
 void triad_velocity_extremes(void *self, const triad_patch *at, triad_real *const *u, triad_real *const *out,
                              double *peaks);
 
-/* Chains among the products of a set (transpose/plain/chains.h): those of the stress, followed by `behind` single
- * products, and those of scalar fluxes, whose number the set fills in. */
-enum { TRIAD_CHAINS_OF_STRESS, TRIAD_CHAINS_OF_SCALARS };
-triad_chains triad_velocity_chains(int behind);
-
-/* The number of the sum of these chains that is minus a part of the rate of a field, so that a force at points on that
- * field is subtracted from it (fft/pass/pass.h): of u, v and scalars; -1: none, as of w. */
-int triad_velocity_sum_of(const triad_shape *shape, int field);
-
 /* The five products of u, v, w at n points (velocity_points.h), and the largest advection rate into peaks[]. `self` as
  * above. */
 void triad_velocity_points(const void *self, int64_t n, triad_real *const *u, triad_real *const *products,

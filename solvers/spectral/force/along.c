@@ -101,22 +101,12 @@ static double no_limit(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_constant_power = {
-  .word = {"constant-power", TRIAD_FLUIDS, .about = "along the field, in a band of modes, with constant power"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
-  .create = triad_force_take_band,
-  .prepare = follow_power,
-  .longest = triad_force_longest_powered};
+  .create = triad_force_take_band, .prepare = follow_power, .longest = triad_force_longest_powered};
 
-const triad_force_kind triad_force_constant_energy = {
-  .word = {"constant-energy", TRIAD_FLUIDS, .about = "rescales a band of modes to constant energy"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
-  .create = triad_force_take_band,
-  .prepare = learn_energy,
-  .finish = keep_energy,
-  .power = last_power,
-  .longest = no_limit};
+const triad_force_kind triad_force_constant_energy = {.create = triad_force_take_band,
+                                                      .prepare = learn_energy,
+                                                      .finish = keep_energy,
+                                                      .power = last_power,
+                                                      .longest = no_limit};
 
-const triad_force_kind triad_force_linear = {
-  .word = {"linear", TRIAD_FLUIDS, .about = "along the field of all modes, at a constant rate"},
-  .create = take_rate,
-  .longest = longest_growth};
+const triad_force_kind triad_force_linear = {.create = take_rate, .longest = longest_growth};

@@ -155,9 +155,4 @@ static double longest(const triad_forcing *p, double cfl)
   return p->amplitude > 0 ? triad_force_longest_pushed(p->amplitude, p->spacing, cfl) : INFINITY;
 }
 
-const triad_force_kind triad_force_file = {
-  .word = {"file", TRIAD_FLUIDS, .about = "modes as functions of time, from an HDF5 file", .needs = "forcing.file"},
-  .how = TRIAD_FORCE_ACTS,
-  .at = at,
-  .power = power,
-  .longest = longest};
+const triad_force_kind triad_force_file = {.at = at, .power = power, .longest = longest};

@@ -1,5 +1,5 @@
-/* Declarations shared by the sources of forces; forcing.h is the public interface. A kind of force is a row of the
- * table in forcing.c. */
+/* Declarations shared by the sources of forces; forcing.h is the public interface. A kind of force is a row of
+ * plain/force_list.h. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
 #define TRIAD_SOLVERS_SPECTRAL_FORCE_FORCE_INTERNAL_H
 
@@ -7,24 +7,12 @@
 #include "solvers/noise.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/plain/force_key.h"
-
-#define TRIAD_FLUIDS "hd boussinesq mhd"
-
-/* How a kind acts. */
-enum {
-  TRIAD_FORCE_BAND = 1,    /* on the modes of forcing.k_range                               */
-  TRIAD_FORCE_ACTS = 2,    /* by f, within stages                                           */
-  TRIAD_FORCE_KICKS = 4,   /* by changing the field after a step                            */
-  TRIAD_FORCE_FOLLOWS = 8, /* f, or what it needs at the start of a step, is of the state */
-  TRIAD_FORCE_COUNTS = 16  /* its mean power of each step is known: `injected`, or `power` */
-};
+#include "solvers/spectral/force/plain/force_list.h"
 
 /* Members that are NULL have nothing to do. prepare: before a stage, finish: after a step of length dt that began at
  * flow->at.step; collective. power: of the field as it is [U^2/T], collective; NULL: forcing->power. longest: the
  * longest step for which the force by itself stays within the Courant number. */
 typedef struct triad_force_kind {
-  triad_word word;
-  unsigned how; /* TRIAD_FORCE_.. or'ed */
   int (*create)(triad_forcing *forcing, const triad_flow *flow);
   int (*prepare)(triad_forcing *forcing, const triad_flow *flow);
   int (*at)(triad_forcing *forcing, const triad_flow *flow, double t, int first); /* as triad_forcing_at */
@@ -113,6 +101,7 @@ enum { TRIAD_FORCE_MANY = 4096 };
 
 struct triad_forcing {
   const triad_force_kind *kind;
+  unsigned properties;   /* of its row in plain/force_list.h */
   int first, components; /* the fields that it drives                              */
   int energetic;         /* the first of them, whose mean half squares are energies */
   double given_power, power, helicity, amplitude, growth, energy, spacing;
@@ -131,8 +120,9 @@ struct triad_forcing {
   triad_force_control control;
 };
 
-extern const triad_force_kind triad_force_taylor_green, triad_force_abc, triad_force_random, triad_force_noisy,
-  triad_force_constant_power, triad_force_constant_energy, triad_force_linear, triad_force_formula, triad_force_file;
+#define TRIAD_FORCE_KIND(name, ...) extern const triad_force_kind triad_force_##name;
+TRIAD_FORCES(TRIAD_FORCE_KIND)
+#undef TRIAD_FORCE_KIND
 
 /* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
  * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */

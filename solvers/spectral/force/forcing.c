@@ -1,4 +1,4 @@
-/* The table of kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
+/* The functions of the kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
 #include "solvers/spectral/force/force_internal.h"
 #include "solvers/spectral/force/ornstein_uhlenbeck.h"
 #include "solvers/spectral/force/formula.h"
@@ -9,41 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const triad_word none = {"none", .about = "no force"};
-
-/* A word of forcing.kind each. */
-static const triad_force_kind *const kinds[] = {&triad_force_taylor_green,
-                                                &triad_force_abc,
-                                                &triad_force_random,
-                                                &triad_force_noisy,
-                                                &triad_force_constant_power,
-                                                &triad_force_constant_energy,
-                                                &triad_force_linear,
-                                                &triad_force_formula,
-                                                &triad_force_file};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
-const triad_word *triad_force_word(int i)
-{
-  if (i == 0) return &none;
-  return i <= KINDS ? &kinds[i - 1]->word : NULL;
-}
-
-static const triad_force_kind *kind_of(const triad_case *given)
-{
-  for (int i = 0; i < KINDS; i++)
-    if (strcmp(triad_case_word(given, "forcing.kind"), kinds[i]->word.name) == 0) return kinds[i];
-  return NULL;
-}
-
-int triad_force_is(const triad_case *given, int what)
-{
-  const triad_force_kind *k = kind_of(given);
-  if (!k) return 0;
-  if (what == TRIAD_FORCE_IS_BANDED) return (k->how & TRIAD_FORCE_BAND) != 0;
-  if (what == TRIAD_FORCE_IS_SHAPED) return k == &triad_force_taylor_green || k == &triad_force_abc;
-  return k == &triad_force_random || k == &triad_force_noisy || k == &triad_force_constant_power;
-}
+#define KIND(name, ...) &triad_force_##name,
+static const triad_force_kind *const kinds[] = {TRIAD_FORCES(KIND)};
 
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context)
 {
@@ -68,7 +35,8 @@ static int read_parameters(triad_forcing *p, const triad_flow *flow)
   const char *field = triad_case_word(given, "forcing.field");
   int magnetic = strcmp(field, "magnetic") == 0; /* the case's word */
   triad_field_group driven = triad_shape_group(&flow->shape, magnetic ? "magnetic field" : field);
-  p->kind = kind_of(given);
+  p->kind = kinds[triad_force_row(given)];
+  p->properties = triad_force_properties(triad_force_row(given));
   p->first = driven.first;
   p->components = p->energetic = driven.n;
   p->power = p->given_power = triad_case_real(given, "forcing.power");
@@ -92,7 +60,7 @@ int triad_forcing_create(triad_forcing **out, triad_flow *flow)
   triad_forcing *p = calloc(1, sizeof *p);
   int st = p ? read_parameters(p, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the forcing");
   st = triad_agree(comm, st);
-  if (st == TRIAD_OK && p->kind->how & TRIAD_FORCE_BAND) {
+  if (st == TRIAD_OK && p->properties & TRIAD_FORCE_BAND) {
     int64_t all = 0;
     st = TRIAD_MPI(MPI_Allreduce(&p->count, &all, 1, MPI_INT64_T, MPI_SUM, comm->mpi));
     if (st == TRIAD_OK && all == 0)
@@ -165,7 +133,7 @@ int triad_forcing_injection(triad_forcing *p, const triad_flow *flow, const doub
   return TRIAD_OK;
 }
 
-static int does(const triad_forcing *p, unsigned what) { return p && p->kind->how & what; }
+static int does(const triad_forcing *p, unsigned what) { return p && p->properties & what; }
 
 static const char work_name[] = "work_done";
 

@@ -20,23 +20,6 @@
 #include "solvers/spectral/flow.h"
 #include "store/checkpoint/notes.h"
 
-/* Word number i of forcing.kind, NULL after the last. Properties of a kind: it acts on the band of forcing.k_range; its
- * power can be controlled; it is defined for vector fields only. Not collective. */
-enum { TRIAD_FORCE_IS_BANDED, TRIAD_FORCE_IS_HELD, TRIAD_FORCE_IS_SHAPED };
-const triad_word *triad_force_word(int i);
-int triad_force_is(const triad_case *given, int what);
-
-/* Work of a force by formula, or'ed, 0 for other kinds: modes computed once; fields as modes; evaluation at points in
- * every stage, with transforms; the latter with more formulas than kernels support. Not collective. */
-enum {
-  TRIAD_FORCE_OF_POINTS = 1,
-  TRIAD_FORCE_OF_FIELDS = 2,
-  TRIAD_FORCE_AT_POINTS = 4,
-  TRIAD_FORCE_BEYOND_KERNELS = 8
-};
-enum { TRIAD_FORCE_KERNELS_TAKE = 32 };
-int triad_force_work(const triad_case *given, int *work);
-
 /* Create the force of a case; *out stays NULL for "none". TRIAD_ERR_CASE for a band without modes. Collective. */
 int triad_forcing_create(triad_forcing **out, triad_flow *flow);
 void triad_forcing_destroy(triad_forcing **forcing, triad_context *context);
@@ -59,10 +42,8 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
 /* Formulas that are evaluated at points in every stage, in its last pass, whose first inputs are the fields. results:
- * the number of results that the pass has for them, by the case and by the force (0: none). points: their values at a
- * row of points; returns (|f|/dx)^(1/2) in the first stage, a rate that limits the step. good: TRIAD_ERR_CASE if a
+ * the number of results that the pass has for them, 0: none. points: their values at a row of points; returns (|f|/dx)^(1/2) in the first stage, a rate that limits the step. good: TRIAD_ERR_CASE if a
  * value was not finite (collective). */
-int triad_force_results(const triad_case *given, const triad_shape *shape, int *n);
 int triad_forcing_results(const triad_forcing *forcing);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at,
                             triad_real *const *in, triad_real *const *out);

@@ -3,6 +3,7 @@
 #include "solvers/box/formulas.h"
 #include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"
 

@@ -1,6 +1,7 @@
 /* Formulas at the points of a chunk on a GPU: within the set's own x pass; or lines along x of the fields that they
  * have, the values, the set's own x pass, lines along x of the values. */
 #include "solvers/spectral/force/gpu_formula_points.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "parallel/cuda.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
 #include "solvers/spectral/force/gpu_formula_source.h"

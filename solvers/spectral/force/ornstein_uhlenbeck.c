@@ -107,10 +107,4 @@ static double longest(const triad_forcing *p, double cfl)
 }
 
 const triad_force_kind triad_force_noisy = {
-  .word = {"ornstein-uhlenbeck", TRIAD_FLUIDS, .about = "random, with a correlation time and a given mean square"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_ACTS | TRIAD_FORCE_FOLLOWS | TRIAD_FORCE_COUNTS,
-  .create = create,
-  .prepare = prepare,
-  .finish = finish,
-  .power = power,
-  .longest = longest};
+  .create = create, .prepare = prepare, .finish = finish, .power = power, .longest = longest};

@@ -62,8 +62,4 @@ static int kick(triad_forcing *p, triad_flow *flow, double dt)
 }
 
 const triad_force_kind triad_force_random = {
-  .word = {"random", TRIAD_FLUIDS, .about = "random, solenoidal and white in time, of constant power"},
-  .how = TRIAD_FORCE_BAND | TRIAD_FORCE_KICKS | TRIAD_FORCE_COUNTS,
-  .create = triad_force_take_band,
-  .finish = kick,
-  .longest = triad_force_longest_powered};
+  .create = triad_force_take_band, .finish = kick, .longest = triad_force_longest_powered};

@@ -54,15 +54,6 @@ static double longest(const triad_forcing *p, double cfl)
   return triad_force_longest_pushed(p->amplitude, p->spacing, cfl);
 }
 
-const triad_force_kind triad_force_taylor_green = {
-  .word = {"taylor-green", TRIAD_FLUIDS, .about = "a steady acceleration, the Taylor-Green vortex"},
-  .how = TRIAD_FORCE_ACTS,
-  .create = create_taylor_green,
-  .power = power,
-  .longest = longest};
+const triad_force_kind triad_force_taylor_green = {.create = create_taylor_green, .power = power, .longest = longest};
 
-const triad_force_kind triad_force_abc = {.word = {"abc", TRIAD_FLUIDS, .about = "a steady acceleration, an ABC flow"},
-                                          .how = TRIAD_FORCE_ACTS,
-                                          .create = create_abc,
-                                          .power = power,
-                                          .longest = longest};
+const triad_force_kind triad_force_abc = {.create = create_abc, .power = power, .longest = longest};

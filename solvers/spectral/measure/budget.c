@@ -10,6 +10,7 @@
 #include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_series.h"
 #include "solvers/spectral/shear/shear.h"
 
 #include <math.h>

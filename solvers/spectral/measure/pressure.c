@@ -2,7 +2,7 @@
 #include "solvers/spectral/measure/pressure.h"
 #include "solvers/spectral/flow_pass.h"
 #include "fft/pass/transform.h"
-#include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 
 enum { PRODUCTS = TRIAD_PRESSURE_PRODUCTS, TERMS = TRIAD_PRESSURE_TERMS, MOST = 8 };
 

@@ -1,10 +1,11 @@
 /* Warn of values in a spectral case that are valid but can hardly be intended: steps, bands, and a fluid at rest. */
-#include "solvers/spectral/case_warnings.h"
+#include "solvers/spectral/plain/case_warnings.h"
 
 #include "solvers/slice_list.h"
-#include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/force/plain/force_list.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/step/stepper.h"
+#include "solvers/spectral/step/plain/courant.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ static void warn_of_bands(const triad_flow_plan *p, triad_case_warnings *d)
                     "%.4g: use a finer grid, or a smaller wavenumber",
                     peak, most);
   triad_case_reals(c, "forcing.k_range", band, 2);
-  if (triad_force_is(c, TRIAD_FORCE_IS_BANDED) && band[1] > most + 0.5)
+  if (triad_force_is(c, TRIAD_FORCE_BAND) && band[1] > most + 0.5)
     triad_case_warn(
       d, "forcing.k_range = [%g, %g]: the grid has wavenumbers up to %.4g only: use a finer grid, or a narrower band",
       band[0], band[1], most);

@@ -1,6 +1,6 @@
 /* Improbable values in a case of a spectral solver: triad case --check and a run warn about them. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_CASE_WARNINGS_H
-#define TRIAD_SOLVERS_SPECTRAL_CASE_WARNINGS_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_CASE_WARNINGS_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_CASE_WARNINGS_H
 
 #include "solvers/spectral/flow.h"
 

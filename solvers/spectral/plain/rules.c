@@ -1,12 +1,13 @@
 /* Check the rules between keys of spectral cases, and report violations. */
-#include "solvers/spectral/rules.h"
+#include "solvers/spectral/plain/rules.h"
 #include "solvers/spectral/plain/case_grid.h"
 #include "case/mean.h"
 #include "solvers/closure/keys.h"
 #include "solvers/box/probe_keys.h"
-#include "solvers/spectral/force/forcing.h"
-#include "solvers/spectral/part.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/force/plain/force_list.h"
+#include "solvers/spectral/force/plain/force_work.h"
+#include "solvers/spectral/plain/follow_column.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/plain/shear_case.h"
 #include "solvers/particles/keys.h"
 
@@ -18,7 +19,7 @@ static void check_band(triad_case *c)
   double range[2];
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.k_range")) return;
   triad_case_reals(c, "forcing.k_range", range, 2);
-  if (!(range[1] > 0) && triad_force_is(c, TRIAD_FORCE_IS_BANDED))
+  if (!(range[1] > 0) && triad_force_is(c, TRIAD_FORCE_BAND))
     triad_case_error_of(c, "forcing.k_range",
                         "forcing.k_range contains only the mean mode, which is not forced: widen the range");
 }
@@ -27,7 +28,7 @@ static void check_band(triad_case *c)
 static void check_shape(triad_case *c)
 {
   if (!triad_case_good(c, "forcing.kind") || !triad_case_good(c, "forcing.field")) return;
-  if (triad_case_is(c, "forcing.field", "theta") && triad_force_is(c, TRIAD_FORCE_IS_SHAPED))
+  if (triad_case_is(c, "forcing.field", "theta") && triad_force_is(c, TRIAD_FORCE_SHAPED))
     triad_case_error_of(c, "forcing.kind",
                         "forcing.kind = \"%s\" is a vector force: for theta use random or constant-power",
                         triad_case_word(c, "forcing.kind"));
@@ -41,7 +42,7 @@ static void check_hold(triad_case *c)
     return;
   const int by_viscosity =
     triad_case_is(c, "forcing.hold", "re_lambda") || triad_case_is(c, "forcing.hold", "kmax_eta");
-  if (!triad_force_is(c, TRIAD_FORCE_IS_HELD))
+  if (!triad_force_is(c, TRIAD_FORCE_HELD))
     triad_case_error_of(
       c, "forcing.hold",
       "forcing.hold cannot adjust the power of forcing.kind = \"%s\": use random, constant-power or ornstein-uhlenbeck",

@@ -1,6 +1,6 @@
 /* Rules between the keys of a case of the spectral solvers (keys.c). */
-#ifndef TRIAD_SOLVERS_SPECTRAL_RULES_H
-#define TRIAD_SOLVERS_SPECTRAL_RULES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_RULES_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_RULES_H
 
 #include "solvers/spectral/part.h"
 

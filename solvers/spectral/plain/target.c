@@ -1,9 +1,10 @@
 /* Choose viscosity, power and grid for a given Re_lambda and k_max eta: the scale of the force gives an estimate of
  * the integral scale, and that the dissipation. */
-#include "solvers/spectral/target.h"
+#include "solvers/spectral/plain/target.h"
+#include "base/precision.h"
 #include "case/case.h"
 #include "case/case_tune.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_list.h"
 #include "solvers/spectral/part.h"
 
 #include <math.h>
@@ -152,7 +153,7 @@ void triad_target_choose(triad_case *c)
   if (!(re > 0)) return; /* triad_follow_rules has a word on k_max eta alone */
   for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
     if (!triad_case_good(c, needed[i])) return;
-  if (!triad_force_is(c, TRIAD_FORCE_IS_HELD)) {
+  if (!triad_force_is(c, TRIAD_FORCE_HELD)) {
     triad_case_error_of(c, "target.re_lambda",
                         "target.re_lambda requires a force with adjustable power: forcing.kind = \"random\", "
                         "\"constant-power\" or \"ornstein-uhlenbeck\"");

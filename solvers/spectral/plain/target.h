@@ -1,7 +1,7 @@
 /* [target]: choose viscosity, power and grid for a given Re_lambda and k_max eta, and describe the choice
  * (docs/methods/forcing.md). */
-#ifndef TRIAD_SOLVERS_SPECTRAL_TARGET_H
-#define TRIAD_SOLVERS_SPECTRAL_TARGET_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_TARGET_H
+#define TRIAD_SOLVERS_SPECTRAL_PLAIN_TARGET_H
 
 #include "solvers/spectral/part.h"
 

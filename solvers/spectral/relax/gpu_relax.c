@@ -4,8 +4,9 @@
 #include "solvers/spectral/relax/gpu_relax.h"
 
 #include "base/status.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/relax/relax_internal.h"
+#include "solvers/spectral/relax/relax_points.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,10 +1,13 @@
 /* Create bodies and sponges, integrate their work over a step, and measure their power. */
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/relax/relax_internal.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
+#include "solvers/spectral/relax/plain/relax_series.h"
+#include "solvers/spectral/relax/relax_mask.h"
+#include "solvers/spectral/relax/relax_points.h"
 
 #include "base/status.h"
 #include "fft/pass/transform.h"
-#include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 #include "solvers/spectral/flow_pass.h"
 
 #include <math.h>

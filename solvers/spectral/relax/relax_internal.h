@@ -4,7 +4,7 @@
 
 #include "parallel/sum.h"
 #include "solvers/spectral/relax/relax.h"
-#include "solvers/spectral/plain/shapes.h"
+#include "solvers/spectral/relax/plain/shapes.h"
 #include "solvers/spectral/relax/term_points.h"
 
 enum { TRIAD_RELAX_KEY = 64, TRIAD_RELAX_TIME = 3 /* variable t behind x, y, z */ };
@@ -85,38 +85,5 @@ enum {
   TRIAD_RELAX_SPARE_ROWS,
   TRIAD_RELAX_ROWS = 12
 };
-
-/* relax_case.c: read item number i of the case, without its mask; then the shape of a body, with its file; free it. */
-int triad_relax_item_read(triad_relax_item *item, const triad_case *given, const triad_grid *grid,
-                          const triad_shape *shape, int i);
-int triad_relax_item_shape(triad_relax_item *item, const triad_case *given, const triad_grid *grid);
-void triad_relax_item_clear(triad_relax_item *item, triad_memory *memory);
-
-/* Does item number i of a case relax a field? */
-int triad_relax_takes(const triad_case *given, int i, const triad_shape *shape, int field);
-
-/* relax_series.c: the power of item i on a field, or with -1 on all but passive scalars [U^2/T], and the mean of rate
- * (q - target), of the last stage or measurement. */
-double triad_relax_power(const triad_relaxation *relaxation, const triad_flow *flow, int i, int field);
-double triad_relax_force(const triad_relaxation *relaxation, int i, int field);
-
-/* relax_mask.c: the mask of an item at points x of row (y, z) at time t, mask[nx]; the range of points that are not 0.
- * spare: [8][nx]. value: that of a formula at `count` points from x = begin on. */
-void triad_relax_mask_row(const triad_relax_item *item, const triad_grid *grid, double t, int64_t y, int64_t z,
-                          double *mask, double *spare, triad_relax_row *row);
-void triad_relax_value_row(const triad_relax_value *value, const triad_grid *grid, double t, int64_t y, int64_t z,
-                           int64_t begin, int64_t count, double *spare, double *out);
-int triad_relax_store(triad_relaxation *relaxation, triad_flow *flow);
-
-/* relax_mask.c: set the largest rate of all ranks, of masks at rest. Collective. */
-int triad_relax_fastest(triad_relaxation *relaxation, const triad_flow *flow);
-
-/* relax_points.c: TRIAD_ERR_CASE if a formula had an invalid value; the means of the host's fields. Collective. */
-int triad_relax_good(triad_relaxation *relaxation, const triad_flow *flow);
-int triad_relax_means(triad_relaxation *relaxation, const triad_flow *flow);
-
-/* relax_mask.c: an invalid value at a point, the first of which is reported. */
-void triad_relax_note(triad_relaxation *relaxation, const triad_grid *grid, int item, const char *key, double value,
-                      int64_t x, int64_t y, int64_t z);
 
 #endif

@@ -1,6 +1,6 @@
 /* Masks of bodies and rates of sponges, row by row; those that do not depend on time are computed once and stored,
  * without the rows and ends of rows where they are 0. */
-#include "solvers/spectral/relax/relax_internal.h"
+#include "solvers/spectral/relax/relax_mask.h"
 
 #include "base/status.h"
 #include "solvers/box/files.h"

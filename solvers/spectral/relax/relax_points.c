@@ -1,6 +1,7 @@
 /* Bodies and sponges in a stage: their terms at the points of rows, the sums of forces and powers, the rates of modes.
  * Sums are exact over rows and in a fixed order within a row, so that they do not depend on ranks and threads. */
-#include "solvers/spectral/relax/relax_internal.h"
+#include "solvers/spectral/relax/relax_points.h"
+#include "solvers/spectral/relax/relax_mask.h"
 
 #include "base/status.h"
 #include "case/formula/formula_jet.h"

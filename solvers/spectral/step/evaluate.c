@@ -6,6 +6,7 @@
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/relax_points.h"
 
 #include <math.h>
 #include <string.h>

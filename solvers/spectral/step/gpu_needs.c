@@ -9,14 +9,14 @@
 #include "parallel/device_library.h"
 #include "parallel/transports/messages.h"
 #include "parallel/transports/transport.h"
-#include "solvers/spectral/force/forcing.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/closure/gpu_closure.h"
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/relax/gpu_relax.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 
 #include <stdio.h>
 

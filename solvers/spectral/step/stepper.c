@@ -10,9 +10,11 @@
 #include "solvers/spectral/force/forcing.h"
 #include "solvers/spectral/force/plain/forcing_at.h"
 #include "solvers/spectral/particles/particles.h"
-#include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/plain/shifts.h"
+#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/relax_points.h"
 #include "solvers/spectral/shear/shear.h"
+#include "solvers/spectral/step/plain/courant.h"
 
 #include <math.h>
 #include <omp.h>
@@ -159,23 +161,6 @@ static void sink(void *self, const triad_batch *block, triad_cplx *const *result
   }
 }
 
-/* What a mode turns by from one point to the next, at most: that of the largest sphere, or of the one asked for. */
-static double largest_angle(const triad_grid *grid)
-{
-  const double largest = (grid->shifted ? sqrt(2) : 1) * 2 * TRIAD_PI / 3;
-  double radius;
-  if (grid->truncation == TRIAD_NONE) return TRIAD_PI;
-  if (!triad_grid_has_sphere(grid, &radius)) return largest;
-  double angle = 0; /* R n_i/n of n_i points: equal on all axes up to rounding */
-  for (int i = 0; i < 3; i++) angle = fmax(angle, 2 * TRIAD_PI * grid->radius[i] / (double)grid->n[i]);
-  return fmin(angle, largest);
-}
-
-double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid)
-{
-  return triad_scheme_reach(scheme) / largest_angle(grid);
-}
-
 /* The part of the stability limit on the real axis that a closure uses: nu_t changes within a step. */
 static const double CLOSURE_PART = 0.8;
 
@@ -208,7 +193,7 @@ double triad_stepper_choose(const triad_flow *flow, triad_step *step)
   triad_step_limit(&limits, "eddy viscosity", CLOSURE_PART * viscous);
   if (flow->stepper->coupling) even_out(&limits);
   if (eq->turn) step->bound = eq->longest ? eq->longest(flow->self, flow->stepper->scheme) : 0;
-  else step->bound = reach > 0 ? reach / (largest_angle(&flow->grid) * advection + waves) : 0;
+  else step->bound = reach > 0 ? reach / (triad_stepper_angle(&flow->grid) * advection + waves) : 0;
   if (isfinite(viscous) && (!(step->bound > 0) || step->bound > viscous)) step->bound = viscous;
   return triad_step_length(step, flow->at.t, &limits);
 }

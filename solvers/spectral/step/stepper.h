@@ -46,10 +46,6 @@ int triad_stepper_advance(triad_stepper *stepper, triad_flow *flow, triad_step *
 int triad_stepper_share(const triad_flow *flow, triad_step *step, double rate);
 double triad_stepper_choose(const triad_flow *flow, triad_step *step);
 
-/* The largest Courant number dt max sum_i |u_i|/dx_i at which a scheme is stable: its stability limit on the imaginary
- * axis over the largest k dx of the kept modes, 2 pi/3, sqrt(2) times that with phase shifts, or pi without
- * truncation. 0: not known. Not collective. */
-double triad_stepper_bound(const triad_scheme *scheme, const triad_grid *grid);
 static inline double triad_stepper_tau(const triad_scheme *scheme, int stage, double dt)
 {
   const triad_stage *g = &scheme->stage[stage];
@@ -63,9 +59,9 @@ typedef enum triad_terms { TRIAD_TERMS_ALL, TRIAD_TERMS_RESOLVED, TRIAD_TERMS_CL
 typedef struct triad_evaluation {
   triad_flow *flow;
   int pass;
-  triad_terms terms;    /* those of the equations and of a closure, or of one of the two */
-  const double *shift;  /* of its passes (fft/pass/pass.h) */
-  triad_forcing *force; /* its formulas are evaluated in the last pass; NULL: none    */
+  triad_terms terms;                   /* those of the equations and of a closure, or of one of the two */
+  const double *shift;                 /* of its passes (fft/pass/pass.h) */
+  triad_forcing *force;                /* its formulas are evaluated in the last pass; NULL: none    */
   struct triad_relaxation *relaxation; /* bodies and sponges of the last pass; NULL: none */
   int n_observers;
   const triad_observer *observer[TRIAD_OBSERVERS];

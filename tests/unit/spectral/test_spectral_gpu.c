@@ -8,6 +8,7 @@
 #include "solvers/device_choice.h"
 #include "solvers/spectral/equations/velocity.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/measure/transfer.h"
 #include "solvers/spectral/probes/probes.h"
 #include "solvers/spectral/step/gpu_stepper.h"

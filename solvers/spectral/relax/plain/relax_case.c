@@ -1,9 +1,10 @@
 /* Read bodies and sponges from a case: which fields each relaxes, at which rate, to which target. Check them. */
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/relax/relax_internal.h"
 
 #include "base/status.h"
 #include "case/part.h"
-#include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/equations/plain/velocity_chains.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
 /* Columns of the series for bodies and sponges: forces, fluxes, powers. */
+#include "solvers/spectral/relax/plain/relax_series.h"
+#include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/relax/relax_internal.h"
 
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* Signed distances to spheres, cylinders, boxes, surfaces of files, and bodies by formula, row by row. */
-#include "solvers/spectral/plain/shapes.h"
+#include "solvers/spectral/relax/plain/shapes.h"
 
-#include "solvers/spectral/plain/stl.h"
+#include "solvers/spectral/relax/plain/stl.h"
 #include "base/status.h"
 
 #include <math.h>

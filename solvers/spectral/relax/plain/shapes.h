@@ -1,6 +1,6 @@
 /* Signed distances to bodies: negative inside. Positions are in the periodic box, and bodies are repeated with it. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SHAPES_H
-#define TRIAD_SOLVERS_SPECTRAL_PLAIN_SHAPES_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_SHAPES_H
+#define TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_SHAPES_H
 
 #include "case/case.h"
 #include "grid/grid.h"

@@ -1,7 +1,7 @@
 /* Read STL files, check that their surfaces are closed, and compute signed distances to them. Whether a point is inside
  * is counted along a line through it: of two triangles that share an edge, exactly one is crossed by a line that meets
  * the edge, because both compute the same number for it. */
-#include "solvers/spectral/plain/stl.h"
+#include "solvers/spectral/relax/plain/stl.h"
 
 #include "base/status.h"
 

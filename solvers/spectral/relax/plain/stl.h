@@ -1,6 +1,6 @@
 /* Closed surfaces of triangles from STL files, ASCII or binary: reading, checks, and signed distances. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_STL_H
-#define TRIAD_SOLVERS_SPECTRAL_PLAIN_STL_H
+#ifndef TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_STL_H
+#define TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_STL_H
 
 #include <stddef.h>
 #include <stdint.h>

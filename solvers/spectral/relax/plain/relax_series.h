@@ -1,0 +1,18 @@
+/* Columns of the series for bodies and sponges: forces, fluxes, powers. */
+#ifndef TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_RELAX_SERIES_H
+#define TRIAD_SOLVERS_SPECTRAL_RELAX_PLAIN_RELAX_SERIES_H
+
+#include "solvers/spectral/relax/relax.h"
+
+/* Append the columns of bodies and sponges to a shape. Not collective. */
+int triad_relaxation_columns(triad_shape *shape, const triad_case *given);
+
+/* Their values, of the last measurement; NULL: no bodies and no sponges. Not collective. */
+void triad_relaxation_series(const triad_relaxation *relaxation, const triad_flow *flow, double *columns);
+
+/* The power of item i on a field, or with -1 on all but passive scalars [U^2/T], and the mean of rate
+ * (q - target), of the last stage or measurement. */
+double triad_relax_power(const triad_relaxation *relaxation, const triad_flow *flow, int i, int field);
+double triad_relax_force(const triad_relaxation *relaxation, int i, int field);
+
+#endif
