@@ -1,7 +1,7 @@
 /* A force that a file has mode by mode over time (docs/methods/forcing.md). */
-#include "solvers/spectral/force/plain/modes_file.h"
-#include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/file.h"
 #include "solvers/spectral/force/forced_modes.h"
+#include "solvers/spectral/force/plain/modes_file.h"
 #include "solvers/spectral/force/plain/modes_in_time.h"
 
 #include <inttypes.h>
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct triad_force_in_file {
+typedef struct triad_force_in_file {
   triad_modes_file of;
   int cubic;
   int64_t *number; /* [forcing->count] in the file, of modes held here */
   double *sign;    /* [forcing->count] -1: its conjugate */
   double *size;    /* [n_times] the largest that the force can be at any point */
   char checksum[24];
-};
+} triad_force_in_file;
 
 static int is_forced(const triad_forcing *p, const triad_layout *l, int64_t c, int64_t j, int64_t *number, double *sign)
 {

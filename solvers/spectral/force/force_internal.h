@@ -30,13 +30,6 @@ typedef struct triad_force_noise {
   triad_sum work;  /* of the step at hand, of this rank */
 } triad_force_noise;
 
-/* file.c: data of forces from files (collective); their notes in a checkpoint, and log messages. */
-typedef struct triad_force_in_file triad_force_in_file;
-int triad_force_file_create(triad_forcing *forcing, const triad_flow *flow);
-void triad_force_file_free(triad_forcing *forcing, triad_memory *memory);
-int triad_force_file_keep(const triad_forcing *forcing, triad_notes *notes);
-void triad_force_file_settle(const triad_forcing *forcing, const triad_notes *notes, triad_log *log);
-
 /* control.c: a quantity that is held by the power. */
 typedef struct triad_force_control {
   int column;              /* of the series; -1: nothing is held */
@@ -124,31 +117,6 @@ struct triad_forcing {
 TRIAD_FORCES(TRIAD_FORCE_KIND)
 #undef TRIAD_FORCE_KIND
 
-/* forced_modes.c: room for modes; one more, of local column c and kz number j; all of the band that are held here; sums
- * over them on all ranks of Re conj(u).u/2, Re conj(u).f and |f|^2/2, each with its Hermitian weight (collective). */
-enum { TRIAD_FORCE_ENERGY, TRIAD_FORCE_WORK, TRIAD_FORCE_SQUARE, TRIAD_FORCE_SUMS };
-int triad_force_take(triad_forcing *forcing, const triad_flow *flow, int64_t room);
-void triad_force_push(triad_forcing *forcing, const triad_flow *flow, int64_t c, int64_t j);
-int triad_force_take_band(triad_forcing *forcing, const triad_flow *flow);
-int triad_force_measure(const triad_forcing *forcing, const triad_flow *flow, double sums[TRIAD_FORCE_SUMS]);
-
 enum { TRIAD_FORCE_COORDINATES = 4 }; /* the variables x, y, z, t come before the fields */
-
-/* formula_modes.c: modes of the parts; collective. The force at time t, or, where parts are on a GPU, factors alone,
- * with which they are summed up here; TRIAD_ERR_CASE, on all ranks, where a factor is not finite then. The largest
- * rate of fields' factors; the power they put in (collective). formula_points.c: take out of formulas at points what
- * rows have in common, and work that out for the time of a stage; their power (collective). */
-int triad_force_parts_make(triad_forcing *forcing, triad_flow *flow);
-int triad_force_parts_at(triad_forcing *forcing, const triad_flow *flow, double t);
-void triad_force_parts_sum(triad_forcing *forcing);
-double triad_force_linear_rate(const triad_forcing *forcing);
-int triad_force_linear_power(triad_forcing *forcing, const triad_flow *flow, double *power);
-int triad_force_points_take(triad_forcing *forcing, const triad_flow *flow);
-void triad_force_points_at(triad_forcing *forcing, const triad_flow *flow);
-/* are any of its modes here not 0? */
-int triad_force_part_drives(const triad_force_part *part, const triad_forcing *forcing, int component);
-/* how many the formulas before f have */
-void triad_force_points_parts(const triad_forcing *forcing, int f, int *of_x, int *of_row);
-int triad_force_points_power(triad_forcing *forcing, const triad_flow *flow, double *power);
 
 #endif

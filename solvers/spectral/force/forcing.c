@@ -1,5 +1,6 @@
 /* The functions of the kinds of forcing, and the rate that a force adds to the forced modes in each stage. */
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/file.h"
 #include "solvers/spectral/force/ornstein_uhlenbeck.h"
 #include "solvers/spectral/force/formula.h"
 #include "solvers/spectral/force/plain/control.h"

@@ -42,8 +42,9 @@ triad_decay triad_forcing_decay(const triad_flow *flow, int field);
 int triad_forcing_injection(triad_forcing *forcing, const triad_flow *flow, const double *columns, double *power);
 
 /* Formulas that are evaluated at points in every stage, in its last pass, whose first inputs are the fields. results:
- * the number of results that the pass has for them, 0: none. points: their values at a row of points; returns (|f|/dx)^(1/2) in the first stage, a rate that limits the step. good: TRIAD_ERR_CASE if a
- * value was not finite (collective). */
+ * the number of results that the pass has for them, 0: none. points: their values at a row of points; returns
+ * (|f|/dx)^(1/2) in the first stage, a rate that limits the step. good: TRIAD_ERR_CASE if a value was not finite
+ * (collective). */
 int triad_forcing_results(const triad_forcing *forcing);
 double triad_forcing_points(triad_forcing *forcing, const triad_flow *flow, const triad_patch *at,
                             triad_real *const *in, triad_real *const *out);

@@ -5,7 +5,8 @@
  * (formula_modes.c). Any other formula is evaluated at the points in the last pass of every stage, and transformed
  * together with the products (formula_points.c). Vectors are made divergence-free, and their mean is removed. */
 #include "solvers/spectral/force/formula.h"
-#include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/formula_modes.h"
+#include "solvers/spectral/force/formula_points.h"
 #include "solvers/spectral/force/plain/force_work.h"
 #include "case/formula/formula_split.h"
 #include "solvers/spectral/force/forced_modes.h"

@@ -1,9 +1,10 @@
 /* The modes of formulas: those of functions of position, computed once, times functions of time; and fields times
  * functions of time. */
+#include "solvers/spectral/force/formula_modes.h"
 #include "solvers/box/formulas.h"
-#include "solvers/spectral/force/plain/needs.h"
-#include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 #include "solvers/spectral/force/plain/force_work.h"
+#include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/start/points.h"
 #include "solvers/spectral/start/project.h"
 

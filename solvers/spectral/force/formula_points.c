@@ -1,7 +1,7 @@
 /* Evaluate formulas at the points of the last pass of every stage, where the fields are available; compute their power
  * in a separate pass. */
 #include "fft/pass/transform.h"
-#include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/formula_points.h"
 
 #include <float.h>
 #include <math.h>

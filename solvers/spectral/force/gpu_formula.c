@@ -1,6 +1,7 @@
 /* Evaluate forces that are formulas on a GPU, by a kernel that is compiled from the formulas at run time or by rows
  * on the host. */
 #include "solvers/spectral/force/gpu_formula_internal.h"
+#include "solvers/spectral/force/formula_modes.h"
 #include "solvers/spectral/force/gpu_formula_points.h"
 
 #include <math.h>

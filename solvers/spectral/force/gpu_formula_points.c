@@ -3,6 +3,7 @@
 #include "solvers/spectral/force/gpu_formula_points.h"
 #include "solvers/spectral/force/plain/force_work.h"
 #include "parallel/cuda.h"
+#include "solvers/spectral/force/formula_points.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
 #include "solvers/spectral/force/gpu_formula_source.h"
 

@@ -1,5 +1,6 @@
 /* Write the CUDA source of a kernel that evaluates the formulas of a force. */
 #include "solvers/spectral/force/gpu_formula_source.h"
+#include "solvers/spectral/force/formula_points.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
 #include "case/formula/formula_text.h"
 

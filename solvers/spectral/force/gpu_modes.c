@@ -2,6 +2,7 @@
 #include "solvers/spectral/force/gpu_modes.h"
 #include "solvers/spectral/force/gpu_formula.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/formula_modes.h"
 
 #include <stdlib.h>
 

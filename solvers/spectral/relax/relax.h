@@ -19,7 +19,8 @@ int triad_relaxation_left(const triad_relaxation *relaxation);
 /* For each of the others, the sum that it is subtracted from. */
 const int *triad_relaxation_sums(const triad_relaxation *relaxation);
 
-/* Create the bodies and sponges of a case, for a flow at rest whose fields may be overwritten. Collective, as destroy. */
+/* Create the bodies and sponges of a case, for a flow at rest whose fields may be overwritten. Collective, as is
+ * destroy. */
 int triad_relaxation_create(triad_relaxation **out, triad_flow *flow);
 void triad_relaxation_destroy(triad_relaxation **relaxation, triad_context *context);
 

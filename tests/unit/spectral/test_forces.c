@@ -4,6 +4,7 @@
 
 #include "solvers/solver.h"
 #include "solvers/spectral/force/force_internal.h"
+#include "solvers/spectral/force/forced_modes.h"
 #include "solvers/spectral/force/plain/control.h"
 
 #define CASE \
