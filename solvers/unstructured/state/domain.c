@@ -150,3 +150,15 @@ int triad_unstructured_domain_halo(triad_halo **out, const triad_unstructured_do
   triad_exchange_plan_destroy(&plan);
   return st;
 }
+
+void triad_unstructured_domain_count(const triad_unstructured_domain *d, int64_t out[TRIAD_UNSTRUCTURED_PART_NUMBERS])
+{
+  int64_t sides = 0, peers = 0;
+  for (int64_t c = 0; c < d->n_cells; c++) sides += triad_mesh_sides(d->mesh, d->in_mesh[c]);
+  for (int64_t i = 0; i < d->n_seen[0]; i++) peers += i == 0 || d->seen[0][i].rank != d->seen[0][i - 1].rank;
+  out[TRIAD_UNSTRUCTURED_PART_SIDES] = sides;
+  out[TRIAD_UNSTRUCTURED_PART_FACES] = d->n_inner - d->n_own;
+  out[TRIAD_UNSTRUCTURED_PART_GHOSTS] = d->n_ghosts;
+  out[TRIAD_UNSTRUCTURED_PART_PEERS] = peers;
+  out[TRIAD_UNSTRUCTURED_PART_ZONED] = d->n_zoned;
+}

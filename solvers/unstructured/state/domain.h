@@ -38,6 +38,7 @@
 #include "grid/fields/halo.h"
 #include "grid/mesh_space.h"
 #include "parallel/context.h"
+#include "solvers/unstructured/plain/parting.h"
 #include "solvers/unstructured/points/box_points.h"
 #include "solvers/unstructured/points/tets.h"
 #include "mesh/order.h"
@@ -229,6 +230,10 @@ int64_t triad_unstructured_window_layers(int64_t plane, int64_t n, int asked);
 void triad_unstructured_domain_geometry(const triad_unstructured_domain *domain, int64_t face,
                                         triad_real out[TRIAD_UNSTRUCTURED_GEOMETRY]);
 triad_unstructured_face triad_unstructured_domain_face(const triad_unstructured_domain *domain, int64_t face);
+
+/* What this rank has of the partition. Not collective. */
+void triad_unstructured_domain_count(const triad_unstructured_domain *domain,
+                                     int64_t out[TRIAD_UNSTRUCTURED_PART_NUMBERS]);
 
 /* Exchange of ghosts of up to n_fields arrays [n_places], one message per peer. Collective. */
 int triad_unstructured_domain_plan(const triad_unstructured_domain *domain,

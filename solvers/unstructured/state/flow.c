@@ -194,7 +194,11 @@ static int create_parts(triad_unstructured_flow *f)
   TRIAD_TRY(find_small_cells(f));
   double begin = triad_now();
   TRIAD_TRY(triad_agree(comm, make_domain(f)));
-  if (f->partition) TRIAD_TRY(triad_unstructured_parting_measure(&f->cut, f->domain));
+  if (f->partition) {
+    int64_t mine[TRIAD_UNSTRUCTURED_PART_NUMBERS];
+    triad_unstructured_domain_count(f->domain, mine);
+    TRIAD_TRY(triad_unstructured_parting_measure(&f->cut, comm, mine));
+  }
   TRIAD_TRY(triad_unstructured_sponges_make(f));
   triad_mesh_free_faces(f->mesh); /* before there are states */
 #ifdef __GLIBC__

@@ -7,7 +7,7 @@
 #include "solvers/gas/force.h"
 #include "solvers/unstructured/state/domain.h"
 #include "solvers/unstructured/step/loops.h"
-#include "solvers/unstructured/state/parting.h"
+#include "solvers/unstructured/plain/parting.h"
 #include "solvers/unstructured/state/phases.h"
 #include "solvers/unstructured/case/setup.h"
 
