@@ -69,7 +69,6 @@ static int check_keys(const triad_flow_plan *p)
   TRIAD_TRY(check_force(p->given, &p->grid));
   TRIAD_TRY(triad_derived_check(p->given, &p->grid, &p->shape));
   TRIAD_TRY(triad_probes_check(p->given, &p->grid, &p->shape));
-  TRIAD_TRY(triad_relaxation_check(p->given, &p->grid, &p->shape));
   if (triad_relaxation_wanted(p->given) > 0 && triad_derived_pressure(p->given))
     return TRIAD_FAIL(TRIAD_ERR_CASE,
                       "the pressure of a flow with [[bodies]] or [[sponges]] is not available: remove it from "
@@ -110,6 +109,8 @@ int triad_flow_check(const triad_case *c, int size, int threads, triad_needs *ne
   triad_flow_plan plan;
   int st = triad_flow_plan_make(&plan, c, size);
   if (st == TRIAD_OK) st = check_keys(&plan);
+  if (triad_relaxation_wanted(c) > 0 && needs->ranks) st = triad_agree(needs->ranks, st); /* they may share files */
+  if (st == TRIAD_OK) st = triad_relaxation_check(c, needs->ranks, &plan.grid, &plan.shape, &needs->warnings);
   if (st == TRIAD_OK) st = count_needs(&plan, threads, needs);
   if (st == TRIAD_OK) triad_flow_warn(&plan, &needs->warnings);
   triad_flow_plan_clear(&plan);

@@ -36,7 +36,7 @@ static void warn_of_fixed_step(const triad_flow_plan *p, triad_case_warnings *d)
                     dt, longest, scheme->word.name);
 }
 
-/* A fixed step beyond the limit of bodies, and bodies that are thinner than the layer in which the flow sees them. */
+/* A fixed step beyond the limit of bodies. */
 static void warn_of_bodies(const triad_flow_plan *p, triad_case_warnings *d)
 {
   const triad_scheme *scheme = triad_scheme_find(triad_case_word(p->given, "time.scheme"), TRIAD_STEPPER_FORMS);
@@ -47,7 +47,6 @@ static void warn_of_bodies(const triad_flow_plan *p, triad_case_warnings *d)
                     "time.dt = %g exceeds %.3g, the stability limit of %s with this permeability of [[bodies]]: the "
                     "flow will blow up: use time.cfl, or that or less",
                     dt, scheme->real_axis / rate, scheme->word.name);
-  triad_relaxation_warn(p->given, &p->grid, d);
 }
 
 /* The largest wavenumber that is kept along any axis, in units of the smallest of the box. */

@@ -49,7 +49,7 @@ const char *triad_gpu_relaxation_refusal(const triad_case *c, const triad_grid *
   for (int i = 0; !why && i < triad_relaxation_wanted(c); i++) {
     triad_relax_item p;
     int st = triad_relax_item_read(&p, c, grid, shape, i);
-    if (st == TRIAD_OK && is_by_distance(c, &p)) st = triad_relax_item_shape(&p, c, grid);
+    if (st == TRIAD_OK && is_by_distance(c, &p)) st = triad_relax_item_shape(&p, NULL, c, grid);
     if (st != TRIAD_OK) triad_message_clear(); /* creating it reports the error */
     if (p.moves)
       why = p.is_body ? "bodies that move are supported on CPUs only"

@@ -45,18 +45,21 @@ static int find_results(triad_relaxation *r, const triad_flow *flow)
   return TRIAD_OK;
 }
 
+static int read_items(triad_relaxation *r, const triad_flow *flow)
+{
+  const int n = triad_relaxation_wanted(flow->given);
+  TRIAD_TRY(TRIAD_ALLOC(flow->context->memory, "bodies and sponges", n, &r->item));
+  r->n = n;
+  for (int i = 0; i < n; i++) TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, &flow->shape, i));
+  return TRIAD_OK;
+}
+
 static int make(triad_relaxation *r, const triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;
   const int threads = flow->context->threads;
   const triad_shape *s = &flow->shape;
-  r->n = triad_relaxation_wanted(flow->given);
   r->threads = threads;
-  TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n, &r->item));
-  for (int i = 0; i < r->n; i++) {
-    TRIAD_TRY(triad_relax_item_read(&r->item[i], flow->given, &flow->grid, s, i));
-    TRIAD_TRY(triad_relax_item_shape(&r->item[i], flow->given, &flow->grid));
-  }
   r->rests = 1;
   for (int i = 0; i < r->n; i++) r->rests &= !r->item[i].moves;
   TRIAD_TRY(find_results(r, flow));
@@ -84,9 +87,12 @@ int triad_relaxation_create(triad_relaxation **out, triad_flow *flow)
 {
   *out = NULL;
   if (triad_relaxation_wanted(flow->given) == 0) return TRIAD_OK;
+  const triad_comm *comm = &flow->context->comm;
   triad_relaxation *r = calloc(1, sizeof *r);
-  int st = r ? make(r, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "bodies and sponges");
-  st = triad_agree(&flow->context->comm, st);
+  int st = triad_agree(comm, r ? read_items(r, flow) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "bodies and sponges"));
+  for (int i = 0; st == TRIAD_OK && i < r->n; i++)
+    st = triad_relax_item_shape(&r->item[i], comm, flow->given, &flow->grid);
+  if (st == TRIAD_OK) st = triad_agree(comm, make(r, flow));
   if (st == TRIAD_OK) st = triad_relax_store(r, flow);
   if (st == TRIAD_OK && flow->device) st = triad_relax_fastest(r, flow);
   if (st != TRIAD_OK) triad_relaxation_destroy(&r, flow->context);

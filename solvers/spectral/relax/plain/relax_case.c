@@ -168,10 +168,10 @@ static int read_body(triad_relax_item *p, const triad_case *c, const triad_grid 
   return TRIAD_OK;
 }
 
-int triad_relax_item_shape(triad_relax_item *p, const triad_case *c, const triad_grid *g)
+int triad_relax_item_shape(triad_relax_item *p, const triad_comm *ranks, const triad_case *c, const triad_grid *g)
 {
   if (!p->is_body) return TRIAD_OK;
-  TRIAD_TRY(triad_shape_solid_create(&p->solid, c, p->table, g));
+  TRIAD_TRY(triad_shape_solid_create(&p->solid, ranks, c, p->table, g));
   p->moves |= triad_shape_solid_changes(p->solid);
   return TRIAD_OK;
 }
@@ -349,42 +349,40 @@ static int check_layer(const triad_relax_item *p, const triad_grid *g)
   return TRIAD_OK;
 }
 
-int triad_relaxation_check(const triad_case *c, const triad_grid *g, const triad_shape *s)
+static void warn_of_thickness(const triad_relax_item *p, triad_case_warnings *d)
+{
+  const double thin = triad_shape_solid_thinnest(p->solid);
+  if (thin > 0 && thin < 2 * p->delta)
+    triad_case_warn(d,
+                    "%s is %.3g thick, less than twice the width %.3g of its surface layer: the flow passes through: "
+                    "use a finer grid, or a smaller %s.permeability",
+                    p->table, thin, p->delta, p->table);
+}
+
+static int check_item(triad_relax_item *p, const triad_case *c, const triad_comm *ranks, const triad_grid *g,
+                      const triad_shape *s, int i)
+{
+  const int st = triad_relax_item_read(p, c, g, s, i);
+  TRIAD_TRY(ranks ? triad_agree(ranks, st) : st);
+  TRIAD_TRY(triad_relax_item_shape(p, ranks, c, g));
+  for (int f = 0; f < p->n_fields; f++)
+    if (p->is_body && !(p->fields[f].factor > 0))
+      return TRIAD_FAIL(TRIAD_ERR_CASE, "bodies[%d] cannot hold %s, whose diffusivity is 0: set a diffusivity", i + 1,
+                        s->fields[p->fields[f].field].name);
+  return check_layer(p, g);
+}
+
+int triad_relaxation_check(const triad_case *c, const triad_comm *ranks, const triad_grid *g, const triad_shape *s,
+                           triad_case_warnings *d)
 {
   for (int i = 0; i < items(c); i++) {
     triad_relax_item item;
-    int st = triad_relax_item_read(&item, c, g, s, i);
-    if (st == TRIAD_OK) st = triad_relax_item_shape(&item, c, g);
-    for (int f = 0; st == TRIAD_OK && f < item.n_fields; f++)
-      if (item.is_body && !(item.fields[f].factor > 0))
-        st = TRIAD_FAIL(TRIAD_ERR_CASE, "bodies[%d] cannot hold %s, whose diffusivity is 0: set a diffusivity", i + 1,
-                        s->fields[item.fields[f].field].name);
-    if (st == TRIAD_OK) st = check_layer(&item, g);
+    const int st = check_item(&item, c, ranks, g, s, i);
+    if (st == TRIAD_OK && item.is_body) warn_of_thickness(&item, d);
     triad_relax_item_clear(&item, NULL);
     TRIAD_TRY(st);
   }
   return TRIAD_OK;
-}
-
-void triad_relaxation_warn(const triad_case *c, const triad_grid *g, triad_case_warnings *d)
-{
-  char table[32];
-  int is_body;
-  for (int i = 0; i < items(c); i++) {
-    triad_shape_solid *solid = NULL;
-    table_of(c, i, table, &is_body);
-    if (!is_body) continue;
-    const int st = triad_shape_solid_create(&solid, c, table, g); /* the check reports it */
-    const double delta = CANCELLING * penetration_of(c, table, g);
-    const double thin = st == TRIAD_OK ? triad_shape_solid_thinnest(solid) : 0;
-    if (st != TRIAD_OK) triad_message_clear();
-    triad_shape_solid_destroy(&solid);
-    if (thin > 0 && thin < 2 * delta)
-      triad_case_warn(d,
-                      "%s is %.3g thick, less than twice the width %.3g of its surface layer: the flow passes through: "
-                      "use a finer grid, or a smaller %s.permeability",
-                      table, thin, delta, table);
-  }
 }
 
 double triad_relaxation_body_rate(const triad_case *c, const triad_grid *g, const triad_shape *s)

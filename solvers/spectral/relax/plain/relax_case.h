@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "case/part.h"
 #include "grid/grid.h"
+#include "parallel/comm.h"
 #include "solvers/needs.h"
 #include "solvers/spectral/plain/shape.h"
 
@@ -14,21 +15,23 @@
 int triad_relaxation_wanted(const triad_case *given);
 int triad_relaxation_results(const triad_case *given, const triad_shape *shape, int *left);
 
-/* Rules of the case that need no file; what is wrong otherwise, such as a surface that is not closed. The largest rate
- * of bodies [1/time]. Not collective. */
+/* Rules of the case that need no file; the largest rate of bodies [1/time]. Not collective. */
 void triad_relaxation_rules(triad_case *c);
-int triad_relaxation_check(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 double triad_relaxation_body_rate(const triad_case *given, const triad_grid *grid, const triad_shape *shape);
 
-/* Warn of bodies that are thinner than twice their mask is wide: the flow passes through them. Not collective. */
-void triad_relaxation_warn(const triad_case *given, const triad_grid *grid, triad_case_warnings *warnings);
+/* Find what is wrong otherwise, such as a surface that is not closed. Warn of bodies that are thinner than twice their
+ * mask is wide: the flow passes through them. ranks: as for triad_shape_solid_create, for bodies with files. */
+int triad_relaxation_check(const triad_case *given, const triad_comm *ranks, const triad_grid *grid,
+                           const triad_shape *shape, triad_case_warnings *warnings);
 
 typedef struct triad_relax_item triad_relax_item; /* relax_internal.h */
 
-/* Read item number i of the case, without its mask; then the shape of a body, with its file; free it. */
+/* Read item number i of the case, without its mask; then the shape of a body, with its file (ranks: as for
+ * triad_shape_solid_create); free it. */
 int triad_relax_item_read(triad_relax_item *item, const triad_case *given, const triad_grid *grid,
                           const triad_shape *shape, int i);
-int triad_relax_item_shape(triad_relax_item *item, const triad_case *given, const triad_grid *grid);
+int triad_relax_item_shape(triad_relax_item *item, const triad_comm *ranks, const triad_case *given,
+                           const triad_grid *grid);
 void triad_relax_item_clear(triad_relax_item *item, triad_memory *memory);
 
 /* Does item number i of a case relax a field? */

@@ -209,12 +209,15 @@ static int read_round(triad_shape_solid *s, const triad_case *c, const char *tab
   return TRIAD_OK;
 }
 
-static int read_stl(triad_shape_solid *s, const triad_case *c, const char *table, const triad_grid *g)
+static int agree(const triad_comm *ranks, int st) { return ranks ? triad_agree(ranks, st) : st; }
+
+static int read_stl(triad_shape_solid *s, const triad_comm *ranks, const triad_case *c, const char *table,
+                    const triad_grid *g)
 {
   char key[64];
   char *path = triad_case_path(c, key_of(key, table, "stl"));
-  int st = path ? triad_stl_read(&s->stl, path, triad_case_real(c, key_of(key, table, "scale")))
-                : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path");
+  int st = agree(ranks, path ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a path"));
+  if (st == TRIAD_OK) st = triad_stl_read(&s->stl, ranks, path, triad_case_real(c, key_of(key, table, "scale")));
   s->row = stl_row;
   for (int a = 0; a < 3 && st == TRIAD_OK; a++)
     if (s->stl.high[a] - s->stl.low[a] > g->length[a])
@@ -224,22 +227,29 @@ static int read_stl(triad_shape_solid *s, const triad_case *c, const char *table
   return st;
 }
 
-int triad_shape_solid_create(triad_shape_solid **out, const triad_case *c, const char *table, const triad_grid *g)
+static int read_shape(triad_shape_solid *s, const triad_comm *ranks, const triad_case *c, const char *table,
+                      const triad_grid *g)
 {
   char key[64];
-  triad_shape_solid *s = *out = calloc(1, sizeof *s);
-  if (!s) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a body");
   for (int a = 0; a < 3; a++) s->half[a] = INFINITY;
   triad_case_reals(c, key_of(key, table, "center"), s->center, 3);
   s->has_center = triad_case_given(c, key);
   const char *shape = triad_case_word(c, key_of(key, table, "shape"));
   if (strcmp(shape, "box") == 0) return read_sides(s, c, table, g);
-  if (strcmp(shape, "stl") == 0) return read_stl(s, c, table, g);
+  if (strcmp(shape, "stl") == 0) return read_stl(s, ranks, c, table, g);
   if (strcmp(shape, "sphere") == 0 || strcmp(shape, "cylinder") == 0) return read_round(s, c, table, g);
   if (strcmp(shape, "distance") != 0)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%s.shape = \"%s\" has no distance", table, shape);
   s->row = formula_row;
   return triad_case_formula(c, key_of(key, table, "distance"), 0, &s->f);
+}
+
+int triad_shape_solid_create(triad_shape_solid **out, const triad_comm *ranks, const triad_case *c, const char *table,
+                             const triad_grid *g)
+{
+  *out = calloc(1, sizeof **out);
+  TRIAD_TRY(agree(ranks, *out ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "a body")));
+  return agree(ranks, read_shape(*out, ranks, c, table, g));
 }
 
 void triad_shape_solid_destroy(triad_shape_solid **solid)

@@ -4,13 +4,15 @@
 
 #include "case/case.h"
 #include "grid/grid.h"
+#include "parallel/comm.h"
 
 typedef struct triad_shape_solid triad_shape_solid;
 
-/* Of table "bodies[1]" of a case. Reads its file. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY. Not collective,
- * as everything here. */
-int triad_shape_solid_create(triad_shape_solid **out, const triad_case *given, const char *table,
-                             const triad_grid *grid);
+/* Create that of table "bodies[1]" of a case, with its file. TRIAD_ERR_CASE, TRIAD_ERR_INPUT, TRIAD_ERR_MEMORY.
+ * ranks: those that create it at the same time; rank 0 reads the file for them. Collective, with the same status on all
+ * ranks. NULL: this process alone; not collective, as everything else here. */
+int triad_shape_solid_create(triad_shape_solid **out, const triad_comm *ranks, const triad_case *given,
+                             const char *table, const triad_grid *grid);
 void triad_shape_solid_destroy(triad_shape_solid **solid);
 
 /* Does it depend on time? The thinnest extent, in length; 0: unknown. */

@@ -241,7 +241,7 @@ static int parse_surface(triad_stl *s, const char *name, const char *bytes, size
   return st;
 }
 
-int triad_stl_read(triad_stl *s, const char *path, double scale)
+static int read_file(triad_stl *s, const char *path, double scale)
 {
   *s = (triad_stl){0};
   FILE *f = fopen(path, "rb");
@@ -253,6 +253,29 @@ int triad_stl_read(triad_stl *s, const char *path, double scale)
   const int st =
     whole ? parse_surface(s, path, bytes, (size_t)size, scale) : TRIAD_FAIL(TRIAD_ERR_INPUT, "cannot read %s", path);
   free(bytes);
+  return st;
+}
+
+/* Broadcast the surface of rank 0. */
+static int share(triad_stl *s, const triad_comm *ranks)
+{
+  double box[6] = {s->low[0], s->low[1], s->low[2], s->high[0], s->high[1], s->high[2]};
+  TRIAD_TRY(triad_agree(ranks, TRIAD_MPI(MPI_Bcast(&s->n, 1, MPI_INT64_T, 0, ranks->mpi))));
+  TRIAD_TRY(triad_agree(ranks, TRIAD_MPI(MPI_Bcast(box, 6, MPI_DOUBLE, 0, ranks->mpi))));
+  for (int a = 0; a < 3; a++) s->low[a] = box[a], s->high[a] = box[3 + a];
+  if (ranks->rank > 0) s->corner = malloc((size_t)s->n * 9 * sizeof *s->corner);
+  TRIAD_TRY(triad_agree(
+    ranks, s->corner ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld triangles of a surface", (long long)s->n)));
+  return triad_agree(ranks, TRIAD_MPI(MPI_Bcast(s->corner, (int)(9 * s->n), MPI_DOUBLE, 0, ranks->mpi)));
+}
+
+int triad_stl_read(triad_stl *s, const triad_comm *ranks, const char *path, double scale)
+{
+  *s = (triad_stl){0};
+  if (!ranks) return read_file(s, path, scale);
+  int st = triad_agree(ranks, ranks->rank == 0 ? read_file(s, path, scale) : TRIAD_OK);
+  if (st == TRIAD_OK) st = share(s, ranks);
+  if (st != TRIAD_OK) triad_stl_clear(s);
   return st;
 }
 
