@@ -1,5 +1,5 @@
-/* Spectra of a state over shells, and the rings and planes of spectra about an axis. The sums are exact, the same on any
- * number of ranks and threads (parallel/sum.h). */
+/* Spectra of a state over shells, and the rings and planes of spectra about an axis. The sums are exact, the same on
+ * any number of ranks and threads (parallel/sum.h). */
 #ifndef TRIAD_SOLVERS_SPECTRAL_PLAIN_SPECTRA_H
 #define TRIAD_SOLVERS_SPECTRAL_PLAIN_SPECTRA_H
 
