@@ -6,6 +6,7 @@
 
 #include "grid/shells.h"
 #include "solvers/spectral/equations/velocity.h"
+#include "solvers/spectral/measure/transfer.h"
 
 /* The case is `text`, then each of the `sets` (ended by NULL, seven at most). Collective. */
 static inline void test_pair_make(test_flow flow[2], const char *text, const char *const *sets)

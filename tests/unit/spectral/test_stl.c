@@ -10,10 +10,13 @@ static const double facets[4][3][3] = {{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}},
                                        {{0, 0, 0}, {0, 0, 1}, {0, 1, 0}},
                                        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
+/* The path of a file in a folder. */
+enum { FILE_PATH = TRIAD_PATH + 32 };
+
 /* Rank 0 writes the first n facets; the others get a path of no file. */
-static void write_facets(const char *folder, int n, char path[TRIAD_PATH])
+static void write_facets(const char *folder, int n, char path[FILE_PATH])
 {
-  (void)snprintf(path, TRIAD_PATH, "%s/rank%d.stl", folder, triad_test_comm()->rank);
+  (void)snprintf(path, FILE_PATH, "%s/rank%d.stl", folder, triad_test_comm()->rank);
   if (triad_test_comm()->rank > 0) return;
   FILE *to = fopen(path, "w");
   assert_non_null(to);
@@ -29,7 +32,7 @@ static void write_facets(const char *folder, int n, char path[TRIAD_PATH])
 
 TRIAD_TEST(a_surface_that_rank_0_reads_is_on_all_ranks)
 {
-  char folder[TRIAD_PATH], path[TRIAD_PATH];
+  char folder[TRIAD_PATH], path[FILE_PATH];
   /* x + y + z < 2: the nearest are the plane y = 0, the plane x = 0, and the slanted face at (2/3, 2/3, 2/3) */
   const double x[] = {-0.5, 0.5}, far[] = {2}, want[] = {0.5, -0.25};
   double distance[2] = {INFINITY, INFINITY}, work[4];
@@ -53,7 +56,7 @@ TRIAD_TEST(a_surface_that_rank_0_reads_is_on_all_ranks)
 
 TRIAD_TEST(a_file_that_rank_0_cannot_use_fails_on_all_ranks)
 {
-  char folder[TRIAD_PATH], path[TRIAD_PATH];
+  char folder[TRIAD_PATH], path[FILE_PATH];
   triad_stl s;
   folder_make(folder);
   write_facets(folder, 3, path);
