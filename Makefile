@@ -51,6 +51,8 @@ CFLAGS   := $(CSTD) $(OPT) -ffp-contract=fast -fopenmp -fvisibility=hidden -fPIC
             $(FFTW_CFLAGS) $(HDF5_CFLAGS) $(HWLOC_CFLAGS) $(XXHASH_CFLAGS) $(PNG_CFLAGS)
 CXXFLAGS := -std=c++17 -O2 -fvisibility=hidden -fPIC $(WARN) $(SANFLAGS) $(INCLUDES) -MMD -MP $(TOML_CFLAGS)
 LIBS     := $(FFTW_LIBS) $(HDF5_LIBS) $(HWLOC_LIBS) $(XXHASH_LIBS) $(PNG_LIBS) -lstdc++ -lm
+# what a program needs that is linked with libtriad.a
+all_libs  = $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS)
 
 # Sources that know no precision are compiled once. Those that hold numbers of a field's precision are compiled twice, in
 # double and in single; the outside names of the second are renamed when its objects are made (src/base/precision.h). The folder says
@@ -148,14 +150,14 @@ endif
 
 $(BIN)/triad: $(command) $(BUILD)/libtriad.a $(BUILD)/objects | $(BIN)
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -o $@ $(command) $(BUILD)/libtriad.a $(all_libs) $(MICROHTTPD_LIBS)
 $(BUILD)/libtriad.a: $(once:%.c=$(BUILD)/once/%.o) $(slow) $(objects) $(BUILD)/objects
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(objects)
 # the program is in it too: what drives a run starts one as the program does
 $(BUILD)/libtriad.so: $(objects) $(command) $(drive) $(BUILD)/objects
 	$(call say,LINK,$@)
-	$(Q)$(MPICC) $(CFLAGS) -shared $(SHARED_LDFLAGS) -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS) $(FORMAT_LIBS) $(MICROHTTPD_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) -shared $(SHARED_LDFLAGS) -Wl,-soname,libtriad.so.$(major) -o $@ $(objects) $(command) $(drive) $(all_libs) $(MICROHTTPD_LIBS)
 $(BIN):
 	@mkdir -p $@
 
@@ -282,7 +284,7 @@ $(filter $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%,$(filter tests/unit/$(1
          $(patsubst tests/unit/$(1)/%.c,$(BUILD)/tests/%-single,$(filter tests/unit/$(1)/%,$(unit_both))),$(unit)): \
          $(BUILD)/tests/%: $(BUILD)/tests/unit/$(1)/%.o $(BUILD)/libtriad.a
 	$$(call say,LINK,$$@)
-	$$(Q)$$(MPICC) $$(CFLAGS) $$(WRAP) -o $$@ $$< $$(FAKED) $(BUILD)/libtriad.a $$(LIBS) $$(CGNS_LIBS) $$(ZFP_LIBS) $$(GRAPH_LIBS) $$(FORMAT_LIBS) $$(CMOCKA_LIBS)
+	$$(Q)$$(MPICC) $$(CFLAGS) $$(WRAP) -o $$@ $$< $$(FAKED) $(BUILD)/libtriad.a $$(all_libs) $$(CMOCKA_LIBS)
 endef
 $(foreach r,$(unit_rooms),$(eval $(call programs_of,$(r))))
 # the calls that tests/help/unit/inject.h makes fail
@@ -539,11 +541,11 @@ ifneq ($(header),)
 	install -m 644 $(header) $(to)/include/triad.h
 	install -m 644 src/drive/triad_drive.h $(to)/include/triad_drive.h
 endif
-	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS))|' \
+	sed -e 's|@PREFIX@|'$(call quote,$(PREFIX))'|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(strip $(all_libs))|' \
 	  packaging/triad.pc.in > $(to)/lib/pkgconfig/triad.pc
 	install -d $(to)/lib/cmake/Triad
 	for f in TriadConfig TriadConfigVersion; do sed -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(major)|' \
-	  -e 's|@LIBS@|$(strip $(LIBS) $(CGNS_LIBS) $(ZFP_LIBS) $(GRAPH_LIBS))|' packaging/$$f.cmake.in > $(to)/lib/cmake/Triad/$$f.cmake || exit 1; done
+	  -e 's|@LIBS@|$(strip $(all_libs))|' packaging/$$f.cmake.in > $(to)/lib/cmake/Triad/$$f.cmake || exit 1; done
 	install -d $(to)/share/man/man1 $(to)/share/man/man5 $(to)/share/bash-completion/completions
 	$(BIN)/triad help --manual > $(to)/share/man/man1/triad.1
 	$(BIN)/triad case --manual > $(to)/share/man/man5/triad-case.5

@@ -63,9 +63,10 @@ static void refuse_launchers(void)
     if (!value || atoi(value) <= variables[i].alone) continue;
     (void)fprintf(
       stderr,
-      "triad: error: this process is one of several (%s=%s), but no MPI library was found: pip install mpich, "
-      "or name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH\n",
-      variables[i].name, value);
+      "triad: error: this process is one of several (%s=%s), but no MPI library was found. For several "
+      "processes: pip install mpich, or name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH. For one "
+      "process with threads: start one (srun -n 1). For several separate runs: unset %s in each process\n",
+      variables[i].name, value, variables[i].name);
     exit(69);
   }
 }

@@ -91,9 +91,12 @@ def test_pkg_config_leads_to_the_library(installed, tmp_path):
     source.write_text("#include <triad.h>\nint main(void) { return 0; }\n")
     cc = shlex.split(os.environ.get("MPICC", "mpicc"))
     flags = [*shlex.split(ask("--cflags")), "-Wall", "-Wextra", "-Werror"]
-    for link in (["--libs"], ["--libs", "--static"]):
-        built = subprocess.run([*cc, *flags, "-o", tmp_path / "user", source, *shlex.split(ask(*link))],
-                               capture_output=True, text=True)
+    # the archive as a whole needs every library that any of its objects does
+    words = shlex.split(ask("--libs", "--static"))
+    at = words.index("-ltriad")
+    whole = [*words[:at], "-Wl,--whole-archive", "-l:libtriad.a", "-Wl,--no-whole-archive", *words[at + 1:]]
+    for link in (shlex.split(ask("--libs")), whole):
+        built = subprocess.run([*cc, *flags, "-o", tmp_path / "user", source, *link], capture_output=True, text=True)
         assert built.returncode == 0, built.stderr
         env["LD_LIBRARY_PATH"] = str(top / "lib")
         assert subprocess.run([tmp_path / "user"], env=env).returncode == 0

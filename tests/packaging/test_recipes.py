@@ -186,6 +186,8 @@ def test_conda_recipe_is_yaml_that_names_every_library(tmp_path):
         # links in site-packages are for one version of Python; FFTW and METIS together are under version 3 of the GPL
         assert "python" in recipe["requirements"]["host"] and "python" in recipe["requirements"]["run"] and "_py312_" in recipe["build"]["string"]
         assert "metis" in recipe["requirements"]["host"] and recipe["about"]["license"] == "GPL-3.0-or-later"
+        files = [(ROOT / name).read_text() for name in recipe["about"]["license_file"]]
+        assert files[0] == (ROOT / "LICENSE").read_text() and re.match(r"\s*GNU GENERAL PUBLIC LICENSE\s+Version 3,", files[1]), "its text"
     assert numbers["mpich"] > numbers["openmpi"]
     script = (folder / "build.sh").read_text()
     subprocess.run(["sh", "-n", folder / "build.sh"], check=True)

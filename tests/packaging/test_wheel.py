@@ -153,3 +153,4 @@ def test_mpi_for_one_process_carries_messages_to_itself(mpich, tmp_path):
     for name, value in launchers.items():
         some = subprocess.run([tmp_path / "user"], timeout=20, env={**alone, name: str(value + 1)}, capture_output=True, text=True)
         assert some.returncode == 69 and f"one of several ({name}={value + 1}), but no MPI library was found" in some.stderr, name
+        assert all(way in some.stderr for way in ("pip install mpich", "srun -n 1", f"unset {name} ")), "what to do in a job of Slurm"
