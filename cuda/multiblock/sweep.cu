@@ -142,9 +142,9 @@ template <int RIEMANN, int LIMITER> static void launch(const mesh *g, const job 
 #define JOINED(a, b) JOINED_(a, b)
 extern "C" int JOINED(triad_multiblock_gpu_sweep_, TRIAD_FLUX)(const mesh *g, const job *p, void *stream)
 {
-  /* the default solver has kernels of its own for the default limiter, too */
+  /* the default solver has kernels of its own for the default limiter, too, as long as it is not frozen */
   constexpr int own = TRIAD_FLUX == TRIAD_GAS_ROE ? (int)TRIAD_MULTIBLOCK_LIMIT_VAN_ALBADA : (int)ANY_LIMITER;
-  if (g->limiter == own) launch<TRIAD_FLUX, own>(g, p, stream);
+  if (g->limiter == own && !g->frozen) launch<TRIAD_FLUX, own>(g, p, stream);
   else launch<TRIAD_FLUX, ANY_LIMITER>(g, p, stream);
   return launched("a stage on blocks");
 }

@@ -21,8 +21,8 @@ WALLS = ['equations.model="laminar"', "equations.viscosity=1", "grid.random=0.2"
          'boundaries.patches=["ymin: wall, temperature=310", "ymax: wall, u=20", "zmin: symmetry", "zmax: slip", '
          f'"xmin: subsonic-inflow, {STREAM}", "xmax: subsonic-outflow, pressure=1e5"]']
 
-# Between them every flux and limiter, all boundaries, blocks turned every way and flat along each axis, local and
-# equal steps.
+# Between them every flux and limiter, also frozen (from the second step on), all boundaries, blocks turned every way and flat
+# along each axis, local and equal steps.
 FLOWS = {
     "roe": [*BOX, *TURNED, "grid.n=[60,52,44]"],
     "van leer": [*BOX, "grid.n=[70,37,50]", 'equations.riemann="van-leer"', 'equations.limiter="van-leer"'],
@@ -34,6 +34,7 @@ FLOWS = {
     "laminar": [*WALLS, *TURNED, "grid.n=[48,44,40]"],
     "laminar one": [*WALLS, "grid.n=[70,41,36]"],
     "implicit": [*BOX, *TURNED, "grid.n=[48,44,40]", 'time.scheme="implicit"'],
+    "frozen": [*BOX, *TURNED, "grid.n=[48,44,40]", "time.limiter_freeze=1"],
     "64 blocks": [*BOX, "grid.n=[64,60,56]", "grid.blocks=[4,4,4]"],
 }
 
@@ -112,5 +113,5 @@ def rows(check, names):
             what = f"blocks {name}: {n} ranks {transport}"
             tier = FIRST if (name, n) == ("roe", 2) else MORE if n == 2 else RARE
             yield Row("blocks", what, partial(on_ranks, check, what, name, n, transport), tier, "blocks")
-    for name in (name for name in ("roe", "laminar") if name in names):
+    for name in (name for name in ("roe", "laminar", "frozen") if name in names):
         yield Row("blocks", f"blocks {name}: restart", partial(restart, check, begin, compare, f"blocks {name}", FLOWS[name], LIMIT["double"]), RARE, "blocks")

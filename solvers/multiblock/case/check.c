@@ -62,7 +62,8 @@ int triad_multiblock_check(const triad_case *given, int size, int threads, triad
   if (forced) triad_needs_add(&needs->rank, "forcing", "positions of cells", 3 * (int64_t)sizeof(double) * most);
   triad_needs_add(&needs->rank, "boundary faces", "data of patches, their fluxes", TRIAD_MULTIBLOCK_FACE_BYTES * faces);
   int axes = 0;
-  for (int axis = 0; axis < 3; axis++) axes += triad_multiblock_has_faces(zones, axis);
+  for (int axis = 0; axis < 3 && !triad_device_expected(&triad_multiblock_devices, given); axis++)
+    axes += triad_multiblock_has_faces(zones, axis); /* a GPU has the factors of its own */
   if (triad_multiblock_freezes(&setup))
     triad_needs_add(&needs->rank, "frozen limiters", "their parts", (1 + axes) * TRIAD_MULTIBLOCK_FIELDS * real * most);
   if (setup.implicit)

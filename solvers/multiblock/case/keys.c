@@ -190,7 +190,7 @@ static const triad_key keys[] = {
   {"time.limiter_freeze", REAL, BETWEEN(0, 1), .preset = "0", .used = "time.steady",
    .help = "Freeze the limiters once the mass residual has fallen to this fraction of its first value, so that the "
            "residual can decrease further. Each cell keeps its limiter values from then on. With 0, they are never "
-           "frozen. On CPUs only."},
+           "frozen."},
   {"time.sweeps", INTEGER, BETWEEN(0, 100), .preset = "12", .used = "time.scheme=implicit",
    .help = "Number of sweeps per implicit step. With 12 sweeps time.cfl may be about 10."},
   {"time.residual", REAL, AT_LEAST(0), .preset = "1e-10", .used = "time.steady",

@@ -12,7 +12,6 @@ const triad_multiblock_gpu_part *const triad_multiblock_gpu_steps = NULL;
 
 static const char *refusal(const triad_case *given)
 {
-  if (triad_case_real(given, "time.limiter_freeze") > 0) return "time.limiter_freeze is not available on GPUs";
   if (triad_case_is(given, "forcing.kind", "formula")) return "forcing.kind = \"formula\" is not available on GPUs";
   return NULL;
 }

@@ -7,17 +7,20 @@
 
 enum { ANY_LIMITER = TRIAD_MULTIBLOCK_LIMITERS };
 
-/* What a cell has at its lower and upper faces, of three values in a row: as rows.c. */
+/* Values of the cell `at` at its lower and upper faces across an axis, from three values in a row: as rows.c. */
 template <int LIMITER>
-static __device__ __forceinline__ void reach(const mesh &g, const triad_real below[FIELDS],
+static __device__ __forceinline__ void reach(const mesh &g, int axis, int at, const triad_real below[FIELDS],
                                              const triad_real here[FIELDS], const triad_real above[FIELDS],
                                              triad_real down[FIELDS], triad_real up[FIELDS])
 {
   const triad_real least = TRIAD_R(0.05);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) {
-    triad_multiblock_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_multiblock_limiter)LIMITER, g.kappa, g.order,
-                           below[m], here[m], above[m], down + m, up + m);
+    if (LIMITER == ANY_LIMITER && g.frozen)
+      triad_multiblock_reach_frozen(g.kept[axis][m][at], below[m], here[m], above[m], down + m, up + m);
+    else
+      triad_multiblock_reach(LIMITER == ANY_LIMITER ? g.limiter : (triad_multiblock_limiter)LIMITER, g.kappa, g.order,
+                             below[m], here[m], above[m], down + m, up + m);
     if (m == 0 || m == 4) {
       down[m] = triad_max(down[m], least * here[m]);
       up[m] = triad_max(up[m], least * here[m]);
@@ -31,16 +34,16 @@ static __device__ __forceinline__ void read_at(const triad_real *const q[FIELDS]
   for (int m = 0; m < FIELDS; m++) out[m] = q[m][at];
 }
 
-/* The same of the cell at a place, along an axis of this stride. */
+/* The same from memory; stride: from a cell to the next along the axis. */
 template <int LIMITER>
-static __device__ __forceinline__ void reach_at(const mesh &g, const job &p, int at, int stride,
+static __device__ __forceinline__ void reach_at(const mesh &g, const job &p, int axis, int at, int stride,
                                                 triad_real down[FIELDS], triad_real up[FIELDS])
 {
   triad_real below[FIELDS], here[FIELDS], above[FIELDS];
   read_at(p.q, at - stride, below);
   read_at(p.q, at, here);
   read_at(p.q, at + stride, above);
-  reach<LIMITER>(g, below, here, above, down, up);
+  reach<LIMITER>(g, axis, at, below, here, above, down, up);
 }
 
 /* The flux of a boundary face below the cell, across an axis; -1: it is none. */

@@ -21,7 +21,7 @@ static __device__ __forceinline__ void across_lanes(const mesh &g, const job &p,
   read_at(p.q, at - stride, below);
   read_at(p.q, at + stride, above);
   state_on(d, i, here);
-  reach<LIMITER>(g, below, here, above, down, up);
+  reach<LIMITER>(g, w.lanes, at, below, here, above, down, up);
 #pragma unroll
   for (int m = 0; m < FIELDS; m++) left[m] = from_lane_below(up[m]);
   if ((w.lanes == 0 ? c.i : c.j) >= 0) {
@@ -46,8 +46,8 @@ static __device__ __forceinline__ void begin(const mesh &g, const job &p, const 
                                              const march &w, triad_gas_vector area, carried &x)
 {
   triad_real down[FIELDS], left[FIELDS];
-  reach_at<LIMITER>(g, p, w.at - w.step, w.step, down, left);
-  reach_at<LIMITER>(g, p, w.at, w.step, down, x.up);
+  reach_at<LIMITER>(g, p, w.along, w.at - w.step, w.step, down, left);
+  reach_at<LIMITER>(g, p, w.along, w.at, w.step, down, x.up);
   (void)through<RIEMANN, FLOW == LAMINAR>(g, p, b, flat_of<KIND>(b), w.along, w.at, w.c, area, left, down, x.low);
 }
 
@@ -62,7 +62,7 @@ static __device__ __forceinline__ void go_on(const mesh &g, const job &p, const 
   state_on(d, i, here);
   state_on(d, i + 1, above);
   state_on(d, i + 2, beyond);
-  reach<LIMITER>(g, here, above, beyond, down, up);
+  reach<LIMITER>(g, w.along, w.at + (i + 1) * w.step, here, above, beyond, down, up);
   const int face = through<RIEMANN, diffuses<FLOW, KIND>::ALONE>(g, p, b, flat_of<KIND>(b), w.along,
                                                                  w.at + (i + 1) * w.step, next, area, x.up, down, out);
   if (diffuses<FLOW, KIND>::BY_LANES) {

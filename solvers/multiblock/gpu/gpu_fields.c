@@ -24,10 +24,13 @@ int64_t triad_multiblock_gpu_bytes(const triad_multiblock_setup *setup, const tr
                                    int64_t faces)
 {
   const int source = setup->exact.kind && setup->exact.kind->source;
+  int kept = 0; /* axes along which limiters freeze */
+  for (int axis = 0; axis < 3 && triad_multiblock_freezes(setup); axis++)
+    kept += triad_multiblock_has_faces(zones, axis);
   int64_t words = triad_multiblock_metric_words(setup, zones) + 3 * TRIAD_MULTIBLOCK_FIELDS + 1 +
                   (setup->gas.viscous ? 2 : 0) + (source ? TRIAD_MULTIBLOCK_FIELDS : 0) +
                   (triad_multiblock_gpu_keeps_stages(setup) ? TRIAD_MULTIBLOCK_FIELDS : 0) +
-                  (setup->implicit ? 3 * TRIAD_MULTIBLOCK_FIELDS : 0);
+                  (setup->implicit ? 3 * TRIAD_MULTIBLOCK_FIELDS : 0) + kept * TRIAD_MULTIBLOCK_FIELDS;
   const int64_t face_words = TRIAD_MULTIBLOCK_FIELDS + (setup->gas.viscous ? 3 : 0);
   return (words * memory + face_words * faces) * (int64_t)sizeof(triad_real) +
          faces * (int64_t)(sizeof(triad_multiblock_gpu_face) + sizeof(int32_t));
@@ -59,6 +62,10 @@ static int allocate_fields(triad_multiblock_flow *f, struct triad_multiblock_on_
     for (int i = 0; i < 3 && f->setup.implicit; i++) TRIAD_TRY(allocate(f, "implicit steps", n, &g->change[i][m]));
     for (int i = 0; i < 2; i++) /* halos that nothing sets hold numbers that do no harm */
       TRIAD_TRY(triad_device_table(f->device, "stages", n, sizeof(triad_real), f->q[m], (void **)&g->q[i][m]));
+    for (int axis = 0; axis < 3 && f->frozen_u[m]; axis++)
+      if (triad_multiblock_has_faces(f->zones, axis))
+        TRIAD_TRY(
+          triad_device_table(f->device, "frozen limiters", n, sizeof(triad_real), f->q[m], (void **)&k->kept[axis][m]));
     if (f->source[m])
       TRIAD_TRY(triad_device_table(f->device, "sources", n, sizeof(triad_real), f->source[m], (void **)&g->source[m]));
     k->source[m] = g->source[m];
@@ -221,6 +228,7 @@ void triad_multiblock_gpu_free(triad_multiblock_flow *f)
       triad_device_free(g->device, (void **)&g->u[m]);
       triad_device_free(g->device, (void **)&g->stage[m]);
       for (int i = 0; i < 3; i++) triad_device_free(g->device, (void **)&g->change[i][m]);
+      for (int axis = 0; axis < 3; axis++) triad_device_free(g->device, (void **)&g->kernel.kept[axis][m]);
       triad_device_free(g->device, (void **)&g->q[0][m]);
       triad_device_free(g->device, (void **)&g->q[1][m]);
       triad_device_free(g->device, (void **)&g->source[m]);

@@ -18,6 +18,7 @@ void triad_multiblock_gpu_first_change(triad_multiblock_flow *f)
   }
   f->rates_first = 0;
   g->kernel.order = (triad_real)f->order;
+  g->kernel.frozen = f->frozen;
   TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_sweep(&g->kernel, &p, stream));
   TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_difference(&g->kernel, g->u, g->stage, g->change[0], stream));
 }

@@ -99,6 +99,7 @@ static void sweep_tiles(triad_multiblock_flow *f, triad_multiblock_stage *stage,
   triad_multiblock_gpu_stage p = kernel_stage(f, stage);
   p.when = when[tiles];
   g->kernel.order = (triad_real)f->order;
+  g->kernel.frozen = f->frozen;
   TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_sweep(&g->kernel, &p, stream_of(f)));
 }
 
@@ -106,6 +107,23 @@ static void finish_stage(triad_multiblock_flow *f, const triad_multiblock_stage 
 {
   (void)stage;
   f->gpu->now = 1 - f->gpu->now;
+}
+
+/* Of the primitives at hand. */
+static void freeze_limiters(triad_multiblock_flow *f)
+{
+  on_gpu *g = f->gpu;
+  for (int i = 0; i < f->n_parts; i++) {
+    const triad_zone_part *p = f->part[i];
+    triad_multiblock_gpu_block b = {.origin = (int)p->origin, .flat = f->zones->zone[p->zone].flat};
+    for (int a = 0; a < 3; a++) {
+      b.n[a] = (int)p->n[a];
+      b.stride[a] = (int)p->stride[a];
+    }
+    for (int axis = 0; axis < 3; axis++)
+      if (axis != b.flat)
+        TRIAD_MULTIBLOCK_LAUNCH(g, triad_multiblock_gpu_freeze(&g->kernel, &b, axis, primitives_of(f), stream_of(f)));
+  }
 }
 
 static double largest_rate(triad_multiblock_flow *f) { return f->most; }
@@ -158,7 +176,7 @@ static int find_totals(triad_multiblock_flow *f, triad_sum sums[TRIAD_MULTIBLOCK
   on_gpu *g = f->gpu;
   double sum[TRIAD_MULTIBLOCK_GPU_SUMS] = {0};
   const int64_t bytes = f->n_faces * (int64_t)sizeof(triad_real);
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_DEVICE)));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_multiblock_read_flow(f, TRIAD_DEVICE)));
   int st = triad_multiblock_gpu_totals(&g->kernel, g->u, g->q[g->now][4], stream_of(f));
   if (st == TRIAD_OK) st = triad_multiblock_gpu_drags(&g->kernel, g->q[g->now], stream_of(f));
   if (st == TRIAD_OK) st = fetch_sums(f, TRIAD_MULTIBLOCK_GPU_ENERGY, 3, sum);
@@ -202,6 +220,7 @@ const triad_multiblock_loops triad_multiblock_gpu_loops = {.where = TRIAD_DEVICE
                                                            .exchange_change = triad_multiblock_gpu_exchange_change,
                                                            .relax = triad_multiblock_gpu_relax_change,
                                                            .apply_change = triad_multiblock_gpu_apply_change,
+                                                           .freeze = freeze_limiters,
                                                            .largest_rate = largest_rate,
                                                            .charge = charge_phase,
                                                            .time_apart = time_apart,

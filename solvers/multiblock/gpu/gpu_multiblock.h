@@ -64,13 +64,15 @@ typedef struct triad_multiblock_gpu {
   const triad_real *s[3][3], *node[3], *volume,
     *source[TRIAD_MULTIBLOCK_FIELDS]; /* s or node: NULL, as triad_multiblock_flow's */
   triad_real *face_flux[TRIAD_MULTIBLOCK_FIELDS], *face_drag[3];
-  triad_real *temperature, *viscosity;       /* NULL: inviscid */
-  triad_real *rate;                          /* of waves and diffusion, as volume a time */
-  double *partial, *sum;                     /* of all tiles but rows; of all */
-  int *bad;                                  /* set where a cell has no positive density or pressure */
-  int begin[TRIAD_MULTIBLOCK_GPU_KINDS + 1]; /* tiles of a kind: those from begin[kind] on */
-  int early[TRIAD_MULTIBLOCK_GPU_KINDS];     /* so many of them, the first, need no halo that a message fills */
+  triad_real *kept[3][TRIAD_MULTIBLOCK_FIELDS]; /* parts that frozen limiters leave, by axis; NULL: they never freeze */
+  triad_real *temperature, *viscosity;          /* NULL: inviscid */
+  triad_real *rate;                             /* of waves and diffusion, as volume a time */
+  double *partial, *sum;                        /* of all tiles but rows; of all */
+  int *bad;                                     /* set where a cell has no positive density or pressure */
+  int begin[TRIAD_MULTIBLOCK_GPU_KINDS + 1];    /* tiles of a kind: those from begin[kind] on */
+  int early[TRIAD_MULTIBLOCK_GPU_KINDS];        /* so many of them, the first, need no halo that a message fills */
   int n_faces, memory;
+  int frozen; /* slopes are those parts of the mean difference that `kept` has, and not the limiter's */
   triad_gas_riemann riemann;
   triad_multiblock_limiter limiter;
   triad_real gamma, kappa, order, diffusion, conduction;
@@ -144,6 +146,11 @@ int triad_multiblock_gpu_difference(const triad_multiblock_gpu *g, triad_real *c
 int triad_multiblock_gpu_relax(const triad_multiblock_gpu *g, const triad_multiblock_gpu_change *change, void *stream);
 int triad_multiblock_gpu_apply(const triad_multiblock_gpu *g, const triad_multiblock_gpu_change *change,
                                void *stream); /* to: the state */
+
+/* Parts that limiters leave of the slopes of primitives q along an axis, into g->kept: of the cells of a block, and of
+ * one layer around it along the axis, whose slopes count at the block's faces too. */
+int triad_multiblock_gpu_freeze(const triad_multiblock_gpu *g, const triad_multiblock_gpu_block *block, int axis,
+                                triad_real *const q[TRIAD_MULTIBLOCK_FIELDS], void *stream);
 
 /* Energy and mass. */
 int triad_multiblock_gpu_totals(const triad_multiblock_gpu *g, triad_real *const u[TRIAD_MULTIBLOCK_FIELDS],

@@ -107,16 +107,14 @@ static inline __attribute__((always_inline)) void reach_all(const triad_multiblo
 static void reach_frozen(const triad_multiblock_flow *f, int axis, int64_t at, int64_t stride, int64_t n,
                          triad_multiblock_row down, triad_multiblock_row up)
 {
-  const triad_real quarter = TRIAD_R(0.25), least = TRIAD_R(0.05);
+  const triad_real least = TRIAD_R(0.05);
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
     const triad_real *restrict q = f->q[m] + at, *restrict part = f->kept[axis][m] + at;
     triad_real *restrict low = down[m], *restrict high = up[m];
     const int positive = m == 0 || m == 4;
 #pragma omp simd
     for (int64_t l = 0; l < n; l++) {
-      triad_real half_slope = quarter * part[l] * (q[l + stride] - q[l - stride]);
-      low[l] = q[l] - half_slope;
-      high[l] = q[l] + half_slope;
+      triad_multiblock_reach_frozen(part[l], q[l - stride], q[l], q[l + stride], &low[l], &high[l]);
       if (positive) {
         low[l] = triad_max(low[l], least * q[l]);
         high[l] = triad_max(high[l], least * q[l]);

@@ -118,6 +118,15 @@ TRIAD_POINT_INLINE void triad_multiblock_reach(triad_multiblock_limiter limiter,
   }
 }
 
+/* The same with a frozen limiter: `part` of the mean of both differences is left. */
+TRIAD_POINT_INLINE void triad_multiblock_reach_frozen(triad_real part, triad_real below, triad_real here,
+                                                      triad_real above, triad_real *down, triad_real *up)
+{
+  const triad_real half_slope = TRIAD_R(0.25) * part * (above - below);
+  *down = here - half_slope;
+  *up = here + half_slope;
+}
+
 /* ---- geometry ---- */
 
 /* The area vector of a quadrilateral (geometry.h) from four nodes in a field's precision, which is enough if that is

@@ -69,12 +69,18 @@ static int cut_tiles(triad_multiblock_flow *f)
 static int allocate_frozen(triad_multiblock_flow *f)
 {
   if (!triad_multiblock_freezes(&f->setup)) return TRIAD_OK;
-  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++)
     TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->frozen_u[m]));
+  return TRIAD_OK;
+}
+
+/* A GPU has factors of its own. */
+static int allocate_factors(triad_multiblock_flow *f)
+{
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS && f->frozen_u[m] && !f->device; m++)
     for (int axis = 0; axis < 3; axis++)
       if (triad_multiblock_has_faces(f->zones, axis))
         TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "frozen limiters", f->space.memory, &f->kept[axis][m]));
-  }
   return TRIAD_OK;
 }
 
@@ -257,6 +263,7 @@ int triad_multiblock_create(void **flow, triad_context *context, const triad_cas
   if (st == TRIAD_OK) st = triad_halo_create(&f->halo, context, &plan, TRIAD_MULTIBLOCK_FIELDS);
   if (st == TRIAD_OK) st = sum_volume(f);
   if (st == TRIAD_OK) st = triad_multiblock_choose_device(f);
+  if (st == TRIAD_OK) st = triad_agree(&context->comm, allocate_factors(f));
   if (st == TRIAD_OK && f->device)
     st = triad_multiblock_gpu_steps->create(f, triad_case_word(given, "parallel.transport"));
   if (st != TRIAD_OK) triad_multiblock_destroy(flow);

@@ -6,8 +6,8 @@
 
 #include "solvers/multiblock/state/flow.h"
 
-/* Freeze limiters with the flow as it is. */
-void triad_multiblock_freeze(triad_multiblock_flow *f);
+/* Freeze limiters with the flow as it is. Collective. */
+int triad_multiblock_freeze(triad_multiblock_flow *f);
 
 /* Freeze them as they were, after a restart: f->frozen_u has that state. Collective. */
 int triad_multiblock_freeze_again(triad_multiblock_flow *f);

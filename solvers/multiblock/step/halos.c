@@ -24,7 +24,7 @@ void triad_multiblock_halos_end(triad_multiblock_flow *f, const triad_multiblock
 
 static int refresh_on(triad_multiblock_flow *f, const triad_multiblock_loops *on)
 {
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, on->where)));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_multiblock_read_flow(f, on->where)));
   f->bad = 0;
   f->charged = triad_now();
   on->primitives(f);

@@ -25,6 +25,20 @@ static inline triad_multiblock_leaves triad_multiblock_leaves_of(const triad_mul
   return stage < s->n_stages - 1 ? TRIAD_MULTIBLOCK_PRIMITIVES : TRIAD_MULTIBLOCK_BOTH;
 }
 
+/* The flow's own fields of the state (those in which limiters were frozen are on the host only): for reading, writing,
+ * or to be set as a whole (grid/state.h). Not collective. */
+static inline int triad_multiblock_read_flow(triad_multiblock_flow *flow, triad_where where)
+{
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) TRIAD_TRY(triad_state_read(flow->state, m, where, NULL));
+  return TRIAD_OK;
+}
+
+static inline int triad_multiblock_write_flow(triad_multiblock_flow *flow, triad_where where)
+{
+  for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) TRIAD_TRY(triad_state_write(flow->state, m, where, NULL));
+  return TRIAD_OK;
+}
+
 /* A stage: with R the sum of fluxes out of a cell less its source, u = start u0 + last u - rate dt/V R. dt/V is that
  * if dt > 0; else cfl over the cell's rate; if cfl is 0 too, flow->step itself. */
 typedef struct triad_multiblock_stage {
@@ -83,7 +97,7 @@ typedef struct triad_multiblock_loops {
   void (*relax)(triad_multiblock_flow *flow, int from, int to);
   void (*apply_change)(triad_multiblock_flow *flow, int change);
 
-  /* limiter factors of the current flow (freeze.h). NULL: not supported, and the device refuses such cases */
+  /* limiter factors of the current flow (freeze.h) */
   void (*freeze)(triad_multiblock_flow *flow);
 
   double (*largest_rate)(triad_multiblock_flow *flow); /* over volume, of this rank's cells */

@@ -15,7 +15,7 @@ static int check_residuals(triad_multiblock_flow *f)
   f->sloped = sloped || triad_multiblock_residual(f, 0) <= f->setup.first_order;
   f->converged = sloped && triad_multiblock_is_steady(f);
   if (f->frozen_u[0] && !f->frozen && sloped && triad_multiblock_residual(f, 0) <= f->setup.freeze)
-    triad_multiblock_freeze(f);
+    return triad_multiblock_freeze(f);
   return TRIAD_OK;
 }
 
@@ -31,7 +31,7 @@ static int find_rate_at_start(triad_multiblock_flow *f, triad_step *step)
 /* cfl: of each cell alone; dt: of all cells, if it is above 0. */
 static int take_step(triad_multiblock_flow *f, double cfl, double dt)
 {
-  TRIAD_TRY(triad_agree(&f->context->comm, triad_state_write_all(f->state, f->loops->where)));
+  TRIAD_TRY(triad_agree(&f->context->comm, triad_multiblock_write_flow(f, f->loops->where)));
   if (f->setup.implicit) triad_multiblock_implicit_step(f, cfl);
   else triad_multiblock_stages(f, cfl, dt);
   TRIAD_TRY(f->loops->settle(f));

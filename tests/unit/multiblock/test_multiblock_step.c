@@ -320,7 +320,7 @@ TRIAD_TEST(limiters_that_were_just_frozen_change_nothing)
 {
   const char *const sets[] = {"grid.n=[12,10,9]", TURNED, "time.limiter_freeze=1e-6", "time.scheme=\"rk1\"", NULL};
   test_blocks a = make_flow(sets, CPU), b = make_flow(sets, CPU);
-  triad_multiblock_freeze(a.flow);
+  TRIAD_CHECK(triad_multiblock_freeze(a.flow));
   triad_real *start = saved_state(&a);
   advance_flow(&a, 0.7, 1);
   advance_flow(&b, 0.7, 1);
