@@ -51,25 +51,37 @@ static void cut_side(cutting *k, int64_t c, const int32_t *side, int n, int32_t 
   }
 }
 
-static void cut(cutting *k)
+static void cut_cell(cutting *k, int64_t c)
 {
   const triad_mesh *m = k->m;
-  k->points = m->n_points;
-  k->cells = k->corners = 0;
-  for (int64_t c = 0; c < m->n_cells; c++) {
-    if (m->shape[c] != TRIAD_MESH_POLYHEDRON) {
-      add_piece(k, c, (triad_mesh_shape)m->shape[c], m->corner + m->first[c], (int)(m->first[c + 1] - m->first[c]));
-      continue;
-    }
-    double centre[3];
-    triad_mesh_middle(m, c, centre);
-    const int32_t apex = add_point(k, centre);
-    for (int s = 0; s < triad_mesh_sides(m, c); s++) {
-      int n;
-      const int32_t *side = triad_mesh_side(m, c, s, NULL, &n);
-      cut_side(k, c, side, n, apex);
-    }
+  if (m->shape[c] != TRIAD_MESH_POLYHEDRON) {
+    add_piece(k, c, (triad_mesh_shape)m->shape[c], m->corner + m->first[c], (int)(m->first[c + 1] - m->first[c]));
+    return;
   }
+  double centre[3];
+  triad_mesh_middle(m, c, centre);
+  const int32_t apex = add_point(k, centre);
+  for (int s = 0; s < triad_mesh_sides(m, c); s++) {
+    int n;
+    const int32_t *side = triad_mesh_side(m, c, s, NULL, &n);
+    cut_side(k, c, side, n, apex);
+  }
+}
+
+static void cut(cutting *k)
+{
+  k->points = k->m->n_points;
+  k->cells = k->corners = 0;
+  for (int64_t c = 0; c < k->m->n_cells; c++) cut_cell(k, c);
+}
+
+void triad_mesh_pieces_count(const triad_mesh *m, int64_t cell, int64_t *points, int64_t *cells, int64_t *corners)
+{
+  cutting k = {.m = m, .points = *points, .cells = *cells, .corners = *corners};
+  cut_cell(&k, cell);
+  *points = k.points;
+  *cells = k.cells;
+  *corners = k.corners;
 }
 
 int triad_mesh_pieces(triad_mesh **out, int32_t **whose, const triad_mesh *m)

@@ -9,4 +9,7 @@
  * triangles around their mean. cell[i]: the cell that piece i belongs to. The caller owns both results. */
 int triad_mesh_pieces(triad_mesh **out, int32_t **cell, const triad_mesh *mesh);
 
+/* Add the points that cutting a cell adds, its pieces, and their corners to these counts. */
+void triad_mesh_pieces_count(const triad_mesh *mesh, int64_t cell, int64_t *points, int64_t *cells, int64_t *corners);
+
 #endif

@@ -45,7 +45,7 @@ static int put_values(const triad_unstructured_domain *d, triad_vtkhdf *file)
   int st = TRIAD_ALLOC(d->mesh->memory, "output", d->mesh->n_faces, &values);
   for (int which = 0; which < NUMBERS && st == TRIAD_OK; which++) {
     set_numbers(d, which, values);
-    st = triad_vtkhdf_put(file, which, values);
+    st = triad_vtkhdf_put(file, which, 0, d->mesh->n_faces, values);
   }
   TRIAD_FREE(d->mesh->memory, &values);
   return st;

@@ -1,11 +1,8 @@
-/* Write files of fields: the values of all cells are gathered on rank 0, one field at a time, and written there. */
+/* Write files of fields: each rank writes its share of all cells and points, a chunk at a time. */
 #include "solvers/unstructured/files/output.h"
-#include "grid/fields/slab.h"
 #include "solvers/unstructured/state/flow.h"
-#include "mesh/polyhedra.h"
 #include "mesh/write/vtkhdf.h"
-#include "mesh/parts/partition_gather.h"
-#include "mesh/pieces.h"
+#include "mesh/parts/chunks.h"
 #include "mesh/write/xdmf.h"
 #include "store/disk.h"
 
@@ -48,130 +45,125 @@ triad_real triad_unstructured_value(const triad_unstructured_flow *f, int which,
   }
 }
 
-/* Memory of a file being made; all, shown, drawn and counts on rank 0 only: of a mesh with polyhedra their pieces,
- * each of which has its cell's value. */
+enum { MOST = OUTPUTS + TRIAD_UNSTRUCTURED_MEANS };
+
+/* A file being made. */
 typedef struct passage {
-  triad_slab *slab;
-  triad_real *values, *lines;
-  double *mine, *all, *drawn; /* drawn: all, or what pieces of cells show of it */
-  int *count, *at;
-  triad_mesh *pieces, *whole; /* whole: of a mesh that was cut */
-  int32_t *cell;              /* of each piece */
+  const triad_unstructured_flow *flow;
+  triad_mesh_chunks chunks;
+  triad_vtkhdf *file;
+  int32_t *cell; /* [cells of the part] an own cell's number in the domain */
+  int n;         /* fields */
 } passage;
 
-static int allocate_buffers(passage *p, const triad_unstructured_flow *f, const triad_space *space)
+static void get_values(void *who, int64_t cell, double *values)
 {
-  triad_memory *memory = f->context->memory;
+  const passage *p = who;
+  const triad_unstructured_flow *f = p->flow;
+  const int64_t c = p->cell[cell];
+  for (int which = 0; which < p->n; which++)
+    values[which] = (double)(which < OUTPUTS ? triad_unstructured_value(f, which, c)
+                                             : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c]);
+}
+
+/* With values of the cells that pieces belong to, and the numbers of these as the last field. */
+static int put_pieces(const passage *p, const triad_mesh_chunk *chunk, const double *values)
+{
+  triad_memory *memory = p->flow->context->memory;
+  const int64_t n = chunk->mesh->n_cells;
+  double *drawn = NULL;
+  int st = TRIAD_ALLOC(memory, "output", n, &drawn);
+  for (int which = 0; which <= p->n && st == TRIAD_OK; which++) {
+    for (int64_t i = 0; i < n; i++)
+      drawn[i] = which < p->n ? values[which * chunk->n + chunk->cell[i]] : (double)(chunk->first + chunk->cell[i]);
+    st = triad_vtkhdf_put(p->file, which, chunk->begin.cells, n, drawn);
+  }
+  TRIAD_FREE(memory, &drawn);
+  return st;
+}
+
+static int put_values(const passage *p, const triad_mesh_chunk *chunk, const double *values)
+{
+  if (p->chunks.cut) return put_pieces(p, chunk, values);
+  for (int which = 0; which < p->n; which++)
+    TRIAD_TRY(triad_vtkhdf_put(p->file, which, chunk->first, chunk->n, values + which * chunk->n));
+  return TRIAD_OK;
+}
+
+static int put_mesh(const passage *p, const triad_mesh_chunk *chunk)
+{
+  TRIAD_TRY(triad_vtkhdf_put_cells(p->file, chunk->mesh, chunk->begin.cells, chunk->begin.corners));
+  return triad_vtkhdf_put_points(p->file, p->flow->mesh->all_points + chunk->begin.points, chunk->n_added,
+                                 chunk->added);
+}
+
+/* Chunk k of all ranks. */
+static int write_chunk(passage *p, int64_t k)
+{
+  triad_memory *memory = p->flow->context->memory;
+  triad_mesh_chunk chunk;
+  double *values = NULL, (*x)[3] = NULL;
+  int64_t first, n;
+  int st = triad_mesh_chunk_cells(&p->chunks, k, TRIAD_OK, &chunk);
+  if (st == TRIAD_OK) st = put_mesh(p, &chunk);
+  st = triad_mesh_chunk_values(&p->chunks, k, st, p->n, get_values, p, &values);
+  if (st == TRIAD_OK) st = put_values(p, &chunk, values);
+  st = triad_mesh_chunk_points(&p->chunks, k, st, &first, &n, &x);
+  if (st == TRIAD_OK) st = triad_vtkhdf_put_points(p->file, first, n, (const double(*)[3])x);
+  triad_mesh_chunk_free(&chunk);
+  TRIAD_FREE(memory, &values);
+  TRIAD_FREE(memory, &x);
+  return st;
+}
+
+static int write_file(passage *p, const char *folder)
+{
+  const triad_unstructured_flow *f = p->flow;
   const triad_comm *comm = &f->context->comm;
-  TRIAD_TRY(triad_slab_create(&p->slab, f->context, space));
-  int64_t lines = triad_slab_count(p->slab);
-  int st = TRIAD_ALLOC(memory, "output", f->domain->n_cells, &p->values);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->lines);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", lines, &p->mine);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->rank == 0 ? f->mesh->all_cells : 0, &p->all);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->count);
-  if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "output", comm->size, &p->at);
-  TRIAD_TRY(triad_agree(&f->context->comm, st));
-  int here = (int)lines, first = (int)triad_slab_first(p->slab);
-  TRIAD_TRY(TRIAD_MPI(MPI_Allgather(&here, 1, MPI_INT, p->count, 1, MPI_INT, comm->mpi)));
-  return TRIAD_MPI(MPI_Allgather(&first, 1, MPI_INT, p->at, 1, MPI_INT, comm->mpi));
-}
-
-static void give_back(passage *p, triad_memory *memory)
-{
-  triad_slab_destroy(&p->slab);
-  TRIAD_FREE(memory, &p->values);
-  TRIAD_FREE(memory, &p->lines);
-  TRIAD_FREE(memory, &p->mine);
-  if (p->drawn != p->all) TRIAD_FREE(memory, &p->drawn);
-  TRIAD_FREE(memory, &p->all);
-  TRIAD_FREE(memory, &p->cell);
-  triad_mesh_destroy(&p->pieces);
-  triad_mesh_destroy(&p->whole);
-  TRIAD_FREE(memory, &p->count);
-  TRIAD_FREE(memory, &p->at);
-}
-
-/* To rank 0, in the mesh's own order. */
-static int gather(passage *p, const triad_unstructured_flow *f, int which)
-{
-  const triad_comm *comm = &f->context->comm;
-  for (int64_t c = 0; c < f->domain->n_cells; c++)
-    p->values[c] =
-      which < OUTPUTS ? triad_unstructured_value(f, which, c) : f->mean.at[(which - OUTPUTS) * f->mean.pitch + c];
-  TRIAD_TRY(triad_slab_gather(p->slab, p->values, p->lines));
-  for (int64_t i = 0; i < triad_slab_count(p->slab); i++) p->mine[i] = (double)p->lines[i];
-  return TRIAD_MPI(MPI_Gatherv(p->mine, (int)triad_slab_count(p->slab), MPI_DOUBLE, p->all, p->count, p->at, MPI_DOUBLE,
-                               0, comm->mpi));
-}
-
-static int take_pieces(passage *p, const triad_mesh *m)
-{
-  p->drawn = p->all;
-  if (!m->first_side) return TRIAD_OK;
-  p->drawn = NULL;
-  TRIAD_TRY(triad_mesh_pieces(&p->pieces, &p->cell, m));
-  return TRIAD_ALLOC(m->memory, "output", p->pieces->n_cells, &p->drawn);
-}
-
-static int put_field(const passage *p, triad_vtkhdf *file, int which)
-{
-  for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->all[p->cell[i]];
-  return triad_vtkhdf_put(file, which, p->drawn);
-}
-
-/* Numbers of the cells whose pieces there are, the last field. */
-static int put_cells(const passage *p, triad_vtkhdf *file, int which)
-{
-  for (int64_t i = 0; p->pieces && i < p->pieces->n_cells; i++) p->drawn[i] = p->cell[i];
-  return p->pieces ? triad_vtkhdf_put(file, which, p->drawn) : TRIAD_OK;
-}
-
-static int write_fields(const triad_unstructured_flow *f, passage *p, const char *folder)
-{
-  const triad_comm *comm = &f->context->comm;
-  const int root = comm->rank == 0, element = (int)sizeof(triad_real);
-  const int n = OUTPUTS + (f->setup.means ? TRIAD_UNSTRUCTURED_MEANS : 0);
-  triad_field_info about[OUTPUTS + TRIAD_UNSTRUCTURED_MEANS + 1];
-  int bytes[OUTPUTS + TRIAD_UNSTRUCTURED_MEANS + 1];
+  triad_field_info about[MOST + 1];
+  int bytes[MOST + 1], st = TRIAD_OK;
   char name[TRIAD_VTKHDF_NAME];
-  triad_vtkhdf *file = NULL;
-  int st = TRIAD_OK;
-  if (f->partition) TRIAD_TRY(triad_mesh_partition_gather(&p->whole, f->partition, f->mesh));
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < p->n; i++) {
     about[i] = i < OUTPUTS ? outputs[i] : triad_unstructured_mean_fields[i - OUTPUTS];
-    bytes[i] = element;
+    bytes[i] = (int)sizeof(triad_real);
   }
-  about[n] = (triad_field_info){"cell", "number of the cell", "1", TRIAD_SCALAR};
-  bytes[n] = 8;
+  about[p->n] = (triad_field_info){"cell", "number of the cell", "1", TRIAD_SCALAR};
+  bytes[p->n] = 8;
   triad_vtkhdf_name(name, f->at.step);
-  if (root) st = triad_disk_make_folder(folder);
-  if (root && st == TRIAD_OK) st = take_pieces(p, p->whole ? p->whole : f->mesh);
-  const triad_mesh *shown = p->pieces ? p->pieces : p->whole ? p->whole : f->mesh;
-  const triad_vtkhdf_info info = {folder, name, about, bytes, n + (p->pieces != NULL)};
-  if (root && st == TRIAD_OK) st = triad_vtkhdf_create(&file, shown, &info, f->at.step, f->at.t);
-  if (root && st == TRIAD_OK) st = put_cells(p, file, n);
-  st = triad_agree(comm, st);
-  for (int which = 0; which < n && st == TRIAD_OK; which++) {
-    st = gather(p, f, which);
-    if (root && st == TRIAD_OK) st = put_field(p, file, which);
-    st = triad_agree(comm, st);
-  }
-  if (root) st = triad_vtkhdf_finish(&file, st);
-  if (root && st == TRIAD_OK) st = triad_vtkhdf_collect(folder, shown, about, n, element, f->at.step, f->at.t);
+  if (comm->rank == 0) st = triad_disk_make_folder(folder);
+  TRIAD_TRY(triad_agree(comm, st));
+  const triad_vtkhdf_info info = {folder, name, about, bytes, p->n + p->chunks.cut};
+  const triad_vtkhdf_size size = {p->chunks.all.points, p->chunks.all.cells, p->chunks.all.corners};
+  st = triad_vtkhdf_create(&p->file, f->context, &info, &size, f->at.step, f->at.t);
+  for (int64_t k = 0; k < p->chunks.n && st == TRIAD_OK; k++) st = triad_agree(comm, write_chunk(p, k));
+  st = triad_vtkhdf_finish(&p->file, st);
+  if (comm->rank == 0 && st == TRIAD_OK)
+    st = triad_vtkhdf_collect(folder, &size, about, p->n, (int)sizeof(triad_real), f->at.step, f->at.t);
   return triad_agree(comm, st);
+}
+
+static int list_cells(passage *p)
+{
+  const triad_unstructured_domain *d = p->flow->domain;
+  TRIAD_TRY(TRIAD_ALLOC(p->flow->context->memory, "output", p->flow->mesh->n_cells, &p->cell));
+  for (int64_t c = 0; c < d->n_cells; c++) p->cell[d->in_mesh[c]] = (int32_t)c;
+  return TRIAD_OK;
 }
 
 int triad_unstructured_write_fields(void *flow, const char *run_dir, const triad_notes *notes)
 {
   triad_unstructured_flow *f = flow;
   char folder[TRIAD_PATH];
-  passage p = {0};
+  passage p = {.flow = f, .n = OUTPUTS + (f->setup.means ? TRIAD_UNSTRUCTURED_MEANS : 0)};
   (void)notes;
   TRIAD_TRY(triad_unstructured_refresh(f));
-  int st = triad_agree(&f->context->comm, triad_disk_path(folder, "%s/fields", run_dir));
-  if (st == TRIAD_OK) st = allocate_buffers(&p, f, triad_state_space(f->state, 0));
-  if (st == TRIAD_OK) st = write_fields(f, &p, folder);
-  give_back(&p, f->context->memory);
+  int st = triad_disk_path(folder, "%s/fields", run_dir);
+  if (st == TRIAD_OK) st = list_cells(&p);
+  st = triad_agree(&f->context->comm, st);
+  if (st == TRIAD_OK)
+    st = triad_mesh_chunks_create(&p.chunks, f->context, f->partition, f->mesh, TRIAD_UNSTRUCTURED_FILE_CELLS);
+  if (st == TRIAD_OK) st = write_file(&p, folder);
+  triad_mesh_chunks_free(&p.chunks);
+  TRIAD_FREE(f->context->memory, &p.cell);
   return st;
 }

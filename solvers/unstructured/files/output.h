@@ -5,6 +5,9 @@
 #include "solvers/unstructured/points/kinds.h"
 #include "solvers/unstructured/state/flow.h"
 
+/* Cells that a rank exchanges and writes at a time. */
+enum { TRIAD_UNSTRUCTURED_FILE_CELLS = 1 << 16 };
+
 /* Collective; solver.h. */
 int triad_unstructured_write_fields(void *flow, const char *run_dir, const triad_notes *notes);
 /* A value of own cell c from the current state, by its number in files of fields (points/kinds.h). Not collective. */

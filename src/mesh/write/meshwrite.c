@@ -106,7 +106,7 @@ static int put_numbers(const triad_mesh *m, triad_vtkhdf *file)
   for (int patch = 0; patch < m->n_patches; patch++)
     for (int64_t f = m->n_inner; f < m->n_faces; f++)
       if (m->patch[f] == patch) values[n++] = patch + 1;
-  const int st = triad_vtkhdf_put(file, 0, values);
+  const int st = triad_vtkhdf_put(file, 0, 0, n, values);
   TRIAD_FREE(m->memory, &values);
   return st;
 }

@@ -19,8 +19,8 @@ static void write_attribute(FILE *to, const triad_field_info *field, const char 
     field->name, cells, element, name, field->name);
 }
 
-static void write_time(FILE *to, const triad_mesh *m, const triad_field_info *fields, int n_fields, int element,
-                       int64_t step, double t)
+static void write_time(FILE *to, const triad_vtkhdf_size *size, const triad_field_info *fields, int n_fields,
+                       int element, int64_t step, double t)
 {
   char name[64];
   (void)snprintf(name, sizeof name, "fields-%08" PRId64 ".vtkhdf", step);
@@ -30,12 +30,12 @@ static void write_time(FILE *to, const triad_mesh *m, const triad_field_info *fi
                 "        <Topology TopologyType=\"Mixed\" NumberOfElements=\"%" PRId64
                 "\"><DataItem Dimensions=\"%" PRId64
                 "\" NumberType=\"Int\" Precision=\"8\" Format=\"HDF\">%s:/Xdmf</DataItem></Topology>\n",
-                m->n_cells, m->first[m->n_cells] + m->n_cells, name);
+                size->cells, size->corners + size->cells, name);
   (void)fprintf(to,
                 "        <Geometry GeometryType=\"XYZ\"><DataItem Dimensions=\"%" PRId64 " 3\" NumberType=\"Float\" "
                 "Precision=\"8\" Format=\"HDF\">%s:/VTKHDF/Points</DataItem></Geometry>\n",
-                m->n_points, name);
-  for (int f = 0; f < n_fields; f++) write_attribute(to, &fields[f], name, m->n_cells, element);
+                size->points, name);
+  for (int f = 0; f < n_fields; f++) write_attribute(to, &fields[f], name, size->cells, element);
   (void)fprintf(to, "      </Grid>\n");
 }
 
@@ -46,8 +46,8 @@ static int put_text_file(const char *folder, const char *name, char *text, size_
   return st;
 }
 
-int triad_vtkhdf_collect(const char *folder, const triad_mesh *m, const triad_field_info *fields, int n_fields,
-                         int element, int64_t step, double t)
+int triad_vtkhdf_collect(const char *folder, const triad_vtkhdf_size *size, const triad_field_info *fields,
+                         int n_fields, int element, int64_t step, double t)
 {
   triad_moment *list = NULL;
   int64_t n = 0;
@@ -60,7 +60,7 @@ int triad_vtkhdf_collect(const char *folder, const triad_mesh *m, const triad_fi
     (void)fputs("<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n"
                 "    <Grid Name=\"fields\" GridType=\"Collection\" CollectionType=\"Temporal\">\n",
                 second);
-    for (int64_t i = 0; i < n; i++) write_time(second, m, fields, n_fields, element, list[i].step, list[i].t);
+    for (int64_t i = 0; i < n; i++) write_time(second, size, fields, n_fields, element, list[i].step, list[i].t);
     (void)fputs("    </Grid>\n  </Domain>\n</Xdmf>\n", second);
   }
   free(list);
