@@ -1,5 +1,6 @@
 /* Check a case of the unstructured solver, list its columns, and count its memory, files and the cost of a step. */
 #include "solvers/unstructured/case/check.h"
+#include "solvers/unstructured/files/output.h"
 #include "solvers/gas/force.h"
 #include "solvers/gas/keys.h"
 #include "solvers/unstructured/measure/budget.h"
@@ -142,10 +143,17 @@ static int64_t work_bytes(const triad_unstructured_setup *s, const bricks *b, in
                  TRIAD_UNSTRUCTURED_LIMITS * seen);
 }
 
-/* A field as it goes to a file: where each cell goes to (grid/slab.h), messages, values; all of them on rank 0. */
-static int64_t output_bytes(int64_t own, int64_t cells, int64_t real)
+/* The larger of a field that goes to a checkpoint: where each cell goes to (grid/fields/slab.h), messages, values; and
+ * a chunk of a file of fields: its cells, points and n values as they are sent and received, the mesh made of them, the
+ * piece that is written. */
+static int64_t output_bytes(const triad_mesh_size *part, int64_t own, int64_t n, int64_t real)
 {
-  return own * (2 * (24 + 16 + real) + 2 * real + 8) + cells * 8;
+  const int64_t cells = own < TRIAD_UNSTRUCTURED_FILE_CELLS ? own : TRIAD_UNSTRUCTURED_FILE_CELLS;
+  const int64_t corners = part->corners / part->cells + 1, sides = part->polygon_points / part->cells;
+  const int64_t cell = 2 * (8 + 4 * corners + 5 * sides) + 9 + 4 * corners, points = sides > 0 ? 64 * corners : 0;
+  const int64_t fields = 4 * part->cells + cells * (cell + points + 8 * (2 + 3 * n)) + 88 * cells + (512 << 10);
+  const int64_t checkpoint = own * (2 * (24 + 16 + real) + real);
+  return fields > checkpoint ? fields : checkpoint;
 }
 
 /* As if the mesh filled a cube, and slices were as fine as its cells. */
@@ -245,7 +253,7 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   const int64_t seen = size == 1 ? 0 : part.zoned > 0 && inside.cells == 0 ? own + ghosts : 2 * ghosts;
   const int64_t loops =
     loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
-  const int is_part = size > 1;
+  const int is_part = size > 1, means = s.means ? TRIAD_UNSTRUCTURED_MEANS : 0;
   const triad_mesh_size mesh = is_part ? part_of(&all, size, ghosts) : all;
   const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0,
                 dealt = dealt_bytes(&s, &all, size);
@@ -262,9 +270,8 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
                       : "with ghosts",
                     state + before + loops + domain + by_corners * (16 * with + 32 * mesh.points));
   else triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
-  triad_needs_add_files(&needs->rank, "output", "while files are written, on rank 0",
-                        output_bytes(own, cells, real) + is_part * mesh_bytes(&all, 0));
-  const int means = s.means ? TRIAD_UNSTRUCTURED_MEANS : 0;
+  triad_needs_add_files(&needs->rank, "output", "while files are written",
+                        output_bytes(&mesh, own, TRIAD_UNSTRUCTURED_OUTPUTS + means, real));
   if (triad_case_is(given, "forcing.kind", "formula"))
     triad_needs_add(&needs->rank, "forcing", "sources of cells",
                     own * TRIAD_GAS_FORMULA_SOURCES * (int64_t)sizeof(double));
