@@ -405,7 +405,7 @@ $(BUILD)/objects: force
 
 # outside names of the objects in double, each with its name in single and the other way round; the address sanitizer has a
 # name beside each of a table
-$(BUILD)/single.names: $(in_double)
+$(BUILD)/single.names: $(in_double) $(BUILD)/objects
 	@$(NM) -g --defined-only $(in_double) | awk '$$3 ~ /^(__odr_asan\.)?triad_/ { other = $$3; sub(/triad_/, "triadf_", other); \
 	  print $$3, other; print other, $$3 }' | sort -u > $@.new; if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv -f $@.new $@; fi
 

@@ -183,6 +183,112 @@ def test_numbers_are_those_of_the_files(serve, runs):
     assert "spectrum" not in again and "slices" not in again
 
 
+# ---- points in space ----
+
+PARTICLES = CASE.replace("end = 0.5", "end = 0.1\ndt = 0.01").replace("[16, 16, 16]", "[8, 8, 8]").replace("slices_interval = 0.25", "particles_interval = 0.01") + """
+[[particles]]
+name = "many"
+count = 3000
+[[particles]]
+name = "few"
+count = 7
+"""
+MESH = """
+[equations]
+solver = "fct"
+[grid]
+kind = "tets"
+n = [4, 3, 2]
+length = [1, 1, 1]
+[initial]
+kind = "sod"
+[time]
+end = 0.01
+[output]
+fields_interval = 0.01
+slices = []
+"""
+
+
+@pytest.fixture(scope="module")
+def in_space(triad, launcher, tmp_path_factory):
+    """Runs with particles and on a mesh, and walls of blocks as a made-up file."""
+    import h5py
+    import numpy as np
+    folder = tmp_path_factory.mktemp("space")
+    for name, case in (("drift", PARTICLES), ("mesh", MESH)):
+        (folder / f"{name}.toml").write_text(case)
+        assert launcher(1, triad, "run", folder / f"{name}.toml", "--dir", folder / name, "--set", "output.report=false").code == 0
+    (folder / "blocks/surfaces").mkdir(parents=True)
+    (folder / "blocks/case.resolved.toml").write_text("")
+    with h5py.File(folder / "blocks/surfaces/surface-00000012.h5", "w") as file:
+        file.attrs["t"] = 1.25
+        for i, name in enumerate(("x.wing", "y.wing", "z.wing", "p.wing")):
+            file[name] = np.arange(5.0) + 10 * i
+    return folder
+
+
+def clouds(server, **wish):
+    return {c["name"]: c for c in server.data(**wish)["points"]["clouds"]}
+
+
+def test_particles_are_those_of_the_last_row(serve, in_space):
+    """Of 3000 particles every second; the row is in the second file of rows."""
+    import h5py
+    import numpy as np
+    server = serve(in_space / "drift")
+    got = clouds(server)
+    assert sorted(got) == ["few", "many"] and (in_space / "drift/particles/many.0001.h5").exists()
+    for name, shown in (("few", np.arange(7)), ("many", np.arange(0, 3000, 2))):
+        with h5py.File(in_space / f"drift/particles/{name}.h5") as file:
+            x, u, step, t = file["position"][-1], file["velocity"][-1], file["step"][-1], file["t"][-1]
+        cloud = got[name]
+        assert (cloud["of"], cloud["all"], cloud["step"], cloud["t"], cloud["value"]) == ("particles", len(x), step, pytest.approx(t), "speed")
+        assert np.allclose(np.transpose([cloud[a] for a in "xyz"]), x[shown], rtol=1e-4, atol=1e-12)
+        assert np.allclose(cloud["v"], np.linalg.norm(u[shown], axis=1), rtol=1e-4, atol=1e-12)
+    stamp = server.data()["points"]["stamp"]
+    assert "points" not in server.data(points=stamp), "the page has them"
+    os.utime(in_space / "drift/particles/few.h5")
+    assert server.data(points=stamp)["points"]["stamp"] != stamp, "there are others"
+
+
+def test_outer_faces_of_a_mesh_and_walls_have_the_pressure(serve, in_space):
+    import h5py
+    import numpy as np
+    (cloud,) = clouds(serve(in_space / "mesh")).values()
+    x = np.transpose([cloud[a] for a in "xyz"])
+    # two triangles for each outer face of the 4 x 3 x 2 cubes, on one side of the box
+    assert cloud["of"] == "mesh" and cloud["all"] == len(x) == 2 * 2 * (12 + 8 + 6) and cloud["t"] == pytest.approx(0.01)
+    assert ((np.abs(x) < 1e-9) | (np.abs(x - 1) < 1e-4)).any(axis=1).all()
+    with h5py.File(max((in_space / "mesh/fields").glob("*.vtkhdf"))) as file:
+        p, first, corner, points = (file[f"VTKHDF/{name}"][:] for name in ("CellData/p", "Offsets", "Connectivity", "Points"))
+    centre = np.array([points[corner[a:b]].mean(axis=0) for a, b in zip(first, first[1:])])
+    for place, value in zip(x, cloud["v"]):
+        # a third of the face's corners and the fourth one of its cell: none is nearer than its own, and most are it
+        near = np.argsort(np.linalg.norm(centre - place, axis=1))[:4]
+        assert np.isclose(p[near], value, rtol=1e-4).any()
+    assert clouds(serve(in_space / "blocks")) == {"wing": {
+        "of": "walls", "name": "wing", "value": "p", "step": 12, "t": 1.25, "all": 5, "x": [0, 1, 2, 3, 4], "y": [10, 11, 12, 13, 14],
+        "z": [20, 21, 22, 23, 24], "v": [30, 31, 32, 33, 34]}}
+
+
+def test_points_come_from_the_run_and_damaged_files_are_not_shown(triad, in_space, tmp_path):
+    run = tmp_path / "run"
+    for name in ("particles", "surfaces", "fields"):
+        (run / name).mkdir(parents=True)
+    (run / "case.resolved.toml").write_text("")
+    (run / "particles/linked.h5").symlink_to(in_space / "drift/particles/few.h5")
+    (run / "particles/linked.0000.h5").symlink_to(in_space / "drift/particles/few.0000.h5")
+    shutil.copy(in_space / "drift/particles/few.h5", run / "particles/half.h5")
+    (run / "particles/half.0000.h5").symlink_to(in_space / "drift/particles/few.0000.h5")
+    (run / "particles/rubbish.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + b"\xff" * 3000)
+    (run / "surfaces/surface-00000001.h5").symlink_to(in_space / "blocks/surfaces/surface-00000012.h5")
+    (run / "fields/fields-00000001.vtkhdf").write_bytes(max((in_space / "mesh/fields").glob("*.vtkhdf")).read_bytes()[:5000])
+    subprocess.run([triad, "watch", run, "--files", tmp_path / "page"], check=True, timeout=60, capture_output=True)
+    page = (tmp_path / "page/watch.html").read_text()
+    assert '"clouds": []' in page
+
+
 def test_looking_costs_less_than_half_a_percent_of_a_core(serve, runs):
     """A page asks for each run every 2 s, so an answer may take 10 ms of processor time."""
     server = serve(*runs)
@@ -231,6 +337,23 @@ def test_residuals_and_coefficients_are_shown_first_and_residuals_logarithmic(tr
                       " rows: [[0, 0, 1, 1, 0.2, 0.1], [10, 10, 1, 1e-5, 0.3, 0.1]]}); drawSeries()")
         assert page.evaluate("[...document.querySelectorAll('select.column')].map(s => s.value).join()") == "residual_mass,cd,cl"
         assert page.evaluate("[...document.querySelectorAll('.log')].map(s => s.checked).join()") == "true,false,false"
+
+
+@needs_browser
+def test_points_are_drawn_within_the_box(triad, in_space, tmp_path):
+    runs = [in_space / name for name in ("drift", "mesh", "blocks")]
+    subprocess.run((triad, "watch", *runs, "--files", tmp_path / "page"), check=True, capture_output=True, timeout=60)
+    with browser.Browser() as b:
+        page = b.open(tmp_path / "page/watch.html", width=1200, height=900)
+        drawn = "[...document.querySelectorAll('#points canvas')].map(c => c.dataset.points).join()"
+        assert page.evaluate(drawn) == "7,1500,104,5" and not page.messages
+        page.evaluate("(() => { const s = $('view'); s.value = 'x z'; s.dispatchEvent(new Event('change')); })()")
+        assert page.evaluate(drawn) == "7,1500,104,5"
+        assert page.evaluate("boxOf(runs[0]).map(v => v.toFixed(6)).join()") == "6.283185,6.283185,6.283185" and page.evaluate("boxOf(runs[2])") is None
+        # a particle beyond the box is drawn at its place in it: the picture of a shifted one is the same
+        shifted = ("(() => { const c = document.querySelector('#points canvas'), p = runs[0].points.clouds[0], was = c.toDataURL();"
+                   " drawCloud(c, {...p, x: p.x.map(v => v + 2 * boxOf(runs[0])[0])}, boxOf(runs[0])); return was === c.toDataURL(); })()")
+        assert page.evaluate(shifted)
 
 
 @needs_browser

@@ -40,7 +40,7 @@ static int make_token(char token[TOKEN])
 static int put_page(triad_watched *runs, int n, FILE *out, int *alive)
 {
   const char *marker = strstr(triad_watch_page, TRIAD_WATCH_MARKER);
-  const triad_watch_wish wish = {.spectrum = -1, .slice = -1, .most = ROWS, .thinned = 1};
+  const triad_watch_wish wish = {.spectrum = -1, .slice = -1, .points = -1, .most = ROWS, .thinned = 1};
   if (!marker) return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "the page has no placeholder for data");
   (void)fwrite(triad_watch_page, 1, (size_t)(marker - triad_watch_page), out);
   (void)fputs("<script type=\"application/json\" id=\"data\">[", out);
@@ -135,11 +135,11 @@ const triad_command triad_command_watch = {.name = "watch",
                                              "\n"
                                              "Serves a page about these runs on 127.0.0.1, and prints its address, "
                                              "which contains a token. The page shows progress,\n"
-                                             "series, spectra with k^(-5/3), the newest slices, warnings, changes of "
-                                             "the case, memory, and time by phase. Runs may be\n"
-                                             "active, ended, or active on another machine that shares the disk. Files "
-                                             "are only read. Control-C ends the server; the\n"
-                                             "runs are not affected.\n"
+                                             "series, spectra with k^(-5/3), the newest slices, particles, walls and "
+                                             "meshes in space, warnings, changes of the case,\n"
+                                             "memory, and time by phase. Runs may be active, ended, or active on "
+                                             "another machine that shares the disk. Files are\n"
+                                             "only read. Control-C ends the server; the runs are not affected.\n"
                                              "\n"
                                              "  --port N         port (default: a free one)\n"
                                              "  --no-token       allow every account on this machine to see the page\n"

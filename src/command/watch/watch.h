@@ -36,6 +36,7 @@ typedef struct triad_watch_wish {
   uint64_t inode;          /* of the series that its rows are of; 0: none */
   int64_t row;             /* rows of it                                  */
   int64_t spectrum, slice; /* steps; -1: none                             */
+  int64_t points;          /* stamp of points in space; -1: none          */
   int64_t most;            /* rows of an answer; thinned: of the whole    */
   int thinned;
 } triad_watch_wish;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum { MOST_K = 4096, MOST_SETS = 6, MOST_PICTURES = 8, PICTURE = 3 << 20 /* bytes */ };
-enum { NAME = 256 /* as long as a name in a folder can be */ };
+enum { NAME = TRIAD_WATCH_NAME };
 
 /* "PREFIX..-00001200SUFFIX": the step, -1 where the name is another. */
 static int64_t step_of(const char *name, const char *prefix, const char *suffix)
@@ -27,9 +27,8 @@ static int64_t step_of(const char *name, const char *prefix, const char *suffix)
   return after > dash + 1 && after == name + n - s ? step : -1;
 }
 
-/* The newest step in a folder, and up to `most` names of it in names[most][NAME]; *n of them. -1: none. */
-static int64_t newest(const char *dir, const char *folder, const char *prefix, const char *suffix, char (*names)[NAME],
-                      int most, int *n)
+int64_t triad_watch_newest(const char *dir, const char *folder, const char *prefix, const char *suffix,
+                           char (*names)[NAME], int most, int *n)
 {
   int64_t step = -1;
   *n = 0;
@@ -122,7 +121,7 @@ void triad_watch_spectrum(const char *dir, int64_t have, triad_json *j)
 {
   char path[64], file[NAME + 16], name[1][NAME];
   int n = 0;
-  int64_t step = newest(dir, "spectra", "spectra-", ".h5", name, 1, &n);
+  int64_t step = triad_watch_newest(dir, "spectra", "spectra-", ".h5", name, 1, &n);
   if (step < 0 || step == have) return;
   (void)snprintf(file, sizeof file, "spectra/%.*s", NAME - 1, name[0]);
   const int fd = triad_watch_open(dir, file);
@@ -174,7 +173,7 @@ void triad_watch_slices(const char *dir, int64_t have, triad_json *j)
 {
   char file[NAME + 16], name[MOST_PICTURES][NAME];
   int n = 0;
-  int64_t step = newest(dir, "slices", "slice", ".png", name, MOST_PICTURES, &n);
+  int64_t step = triad_watch_newest(dir, "slices", "slice", ".png", name, MOST_PICTURES, &n);
   if (step < 0 || step == have) return;
   qsort(name, (size_t)n, sizeof name[0], by_name);
   triad_json_object(j, "slices", TRIAD_JSON_LINE);

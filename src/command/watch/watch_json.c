@@ -2,6 +2,7 @@
 #include "command/watch/watch_json.h"
 #include "command/watch/watch.h"
 #include "command/watch/watch_files.h"
+#include "command/watch/watch_points.h"
 #include "command/watch/watch_run.h"
 
 #include "store/lock/lock.h"
@@ -113,6 +114,7 @@ int triad_watched_json(const triad_watched *w, const triad_watch_wish *wish, int
   put_said(w, &j);
   triad_watch_spectrum(w->dir, wish->spectrum, &j);
   triad_watch_slices(w->dir, wish->slice, &j);
+  triad_watch_points(w->dir, wish->points, &j);
   triad_json_end(&j);
   return ferror(out) ? TRIAD_FAIL(TRIAD_ERR_MEMORY, "the answer to the page") : TRIAD_OK;
 }

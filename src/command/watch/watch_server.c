@@ -134,7 +134,8 @@ static enum MHD_Result data(const server *s, struct MHD_Connection *c)
                            .row = asked(c, "row", 0),
                            .most = MOST_ROWS,
                            .spectrum = asked(c, "spectrum", -1),
-                           .slice = asked(c, "slice", -1)};
+                           .slice = asked(c, "slice", -1),
+                           .points = asked(c, "points", -1)};
   triad_watched *w = &s->runs[number];
   char *text = NULL;
   size_t size = 0;
