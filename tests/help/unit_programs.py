@@ -2,7 +2,9 @@
 first comment of the file names. One launch runs all tests of a program; each is a test of its own here.
 
 Settings of the first comment: `ranks: 1 2 3`, `threads: 1 2`, `precision: both`, `timeout: SECONDS`, and `quick: 2`, by which the
-launches on two ranks in double precision belong to the quick check. `waves: 64` launches the program once more, on the first number of
+launches on two ranks in double precision belong to the quick check. A file with several counts of ranks and of threads in both
+precisions is launched for each pair of ranks and threads, of ranks and precision, of threads and precision: in half of the
+combinations, 1x1 in double, 1x2 in single, 2x1 in single, 2x2 in double. `waves: 64` launches the program once more, on the first number of
 ranks, with kernels on waves of 64 lanes (help/fake/waves.h)."""
 
 import re
@@ -50,11 +52,15 @@ def tests_of(source):
     if re.search(r"\bprecision:\s*both\b", comment):
         programs.append(source.stem + "-single")
     timeout, quick = float(setting(comment, "timeout", ["120"])[0]), setting(comment, "quick", [])
-    for program in programs:
-        for ranks in setting(comment, "ranks", ["1"]):
-            for number, threads in enumerate(setting(comment, "threads", ["1"])):
-                launch = Launch(program, int(ranks), int(threads), timeout)
-                yield launch, names, program == source.stem and ranks in quick and number == 0
+    ranks, threads = setting(comment, "ranks", ["1"]), setting(comment, "threads", ["1"])
+    by_pairs = len(programs) > 1 and len(ranks) > 1 and len(threads) > 1
+    first = next((place for place, n in enumerate(ranks) if n in quick), 0)
+    for precision, program in enumerate(programs):
+        for place, n in enumerate(ranks):
+            for number, m in enumerate(threads):
+                is_quick = precision == 0 and n in quick and number == 0
+                if is_quick or not by_pairs or (place + number + precision - first) % 2 == 0:
+                    yield Launch(program, int(n), int(m), timeout), names, is_quick
     for wave in setting(comment, "waves", []):
         yield Launch(source.stem, int(setting(comment, "ranks", ["1"])[0]), 1, timeout, int(wave)), names, False
 

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 import conftest
+import unit_programs
 from conftest import BUILD, ROOT
 
 # Each of these goes wrong, or not, in one way; `rank` is the rank it happens on.
@@ -82,6 +83,20 @@ def test_a_file_without_tests_fails(inner):
 def test_a_run_of_skipped_tests_only_fails(inner):
     code, out = inner({"skips": BODIES["skips"]})
     assert code != 0 and out.rstrip().endswith("0 passed, 0 failed, 1 skipped"), out
+
+
+@pytest.mark.parametrize("ranks, threads, quick, count", [("1 2 3", "1 2", "2", 6), ("1 2 4 6", "1 3", "1 2", 9), ("1 3", "1", "1", 4), ("2", "1 2", "2", 4)])
+def test_each_pair_of_ranks_threads_and_precision_is_launched(tmp_path, ranks, threads, quick, count):
+    """In half of the combinations, where there are several of each; the launches of the quick check are among them."""
+    source = tmp_path / "test_sample.c"
+    source.write_text(f"/* Nothing.  ranks: {ranks}   threads: {threads}   precision: both   quick: {quick} */\nTRIAD_TEST(one)\n")
+    launched = list(unit_programs.tests_of(source))
+    of = [(launch.program, launch.ranks, launch.threads) for launch, _, _ in launched]
+    assert len(of) == len(set(of)) == count
+    values = (("test_sample", "test_sample-single"), tuple(map(int, ranks.split())), tuple(map(int, threads.split())))
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert {(launch[a], launch[b]) for launch in of} == {(x, y) for x in values[a] for y in values[b]}
+    assert [launch.ranks for launch, _, is_quick in launched if is_quick] == [int(n) for n in quick.split()]
 
 
 def test_mpirun_is_bounded_in_time_and_leaves_nothing_behind(mpirun, tmp_path):
