@@ -2,6 +2,7 @@
 #include "fft/lines/wisdom.h"
 #include "base/guard.h"
 #include "base/users_file.h"
+#include "parallel/share_text.h"
 #include "store/disk.h"
 
 #include <stdio.h>
@@ -77,20 +78,10 @@ static void unlock_planning(int lock) { triad_users_unlock(lock); }
 static int share(const triad_comm *comm)
 {
   char *text = comm->rank == 0 ? FFTW(export_wisdom_to_string)() : NULL;
-  int64_t length = text ? (int64_t)strlen(text) + 1 : 0;
-  int st = TRIAD_MPI(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm->mpi)), count = 0;
-  if (st == TRIAD_OK) st = triad_narrow(length, &count);
-  if (st == TRIAD_OK && comm->rank != 0 && count > 0) {
-    text = malloc((size_t)count);
-    if (!text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%d bytes of FFTW wisdom", count);
-  }
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK && count > 0) {
-    st = TRIAD_MPI(MPI_Bcast(text, count, MPI_CHAR, 0, comm->mpi));
-    if (st == TRIAD_OK && comm->rank != 0) (void)FFTW(import_wisdom_from_string)(text);
-  }
+  int st = triad_comm_share_text(comm, &text, NULL);
+  if (st == TRIAD_OK && text && comm->rank != 0) (void)FFTW(import_wisdom_from_string)(text);
   free(text); /* FFTW's string is malloc's */
-  return triad_agree(comm, st);
+  return st;
 }
 
 void triad_wisdom_put(FFTW(plan) * place, FFTW(plan) plan)

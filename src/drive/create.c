@@ -8,6 +8,7 @@
 #include "command/command.h"
 #include "command/main.h"
 #include "command/session/rundir.h"
+#include "parallel/share_text.h"
 #include "run/check.h"
 
 #include <stdlib.h>
@@ -96,18 +97,6 @@ static int copy_options(triad_drive *d, const char *path, const triad_drive_opti
   return TRIAD_OK;
 }
 
-/* Ranks that were given names of their own, as of temporary folders, use that of rank 0. Collective. */
-static int share_dir(triad_drive *d)
-{
-  const triad_comm *comm = &d->session.comm;
-  int length = (int)strlen(d->dir) + 1;
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&length, 1, MPI_INT, 0, comm->mpi)));
-  char *dir = realloc(d->dir, (size_t)length);
-  if (dir) d->start.dir = d->dir = dir;
-  TRIAD_TRY(triad_agree(comm, dir ? TRIAD_OK : TRIAD_FAIL(TRIAD_ERR_MEMORY, "the name of the run directory")));
-  return TRIAD_MPI(MPI_Bcast(dir, length, MPI_CHAR, 0, comm->mpi));
-}
-
 /* The ranks first: one without memory for the run has them to say so to. */
 static int open_ranks(triad_comm *comm, const triad_drive_options *o)
 {
@@ -162,7 +151,9 @@ static int create(triad_drive *d, const char *path, const triad_drive_options *o
 {
   TRIAD_TRY(open_session(d));
   TRIAD_TRY(triad_agree(&d->session.comm, copy_options(d, path, o)));
-  TRIAD_TRY(share_dir(d));
+  /* ranks that were given names of their own, as of temporary folders, use that of rank 0 */
+  TRIAD_TRY(triad_comm_share_text(&d->session.comm, &d->dir, NULL));
+  d->start.dir = d->dir;
   d->session.takes_tuned = 1;
   if (!o->from_start) d->session.dir = d->dir;
   if (o->text) TRIAD_TRY(triad_session_case_text(&d->session, path, o->text, &d->arguments));

@@ -5,6 +5,7 @@
 
 #include "command/command.h"
 #include "command/session/settings.h"
+#include "parallel/share_text.h"
 #include "parallel/host/gpus.h"
 #include "run/check.h"
 #include "run/resources.h"
@@ -71,20 +72,6 @@ static int begin(triad_session *s, int argc, char **argv, const triad_option *ta
   return triad_session_open(s, &a->log);
 }
 
-static int share_text(triad_session *s)
-{
-  int64_t length = (int64_t)s->text_length;
-  int count = 0, st = TRIAD_MPI(MPI_Bcast(&length, 1, MPI_INT64_T, 0, s->comm.mpi));
-  if (st == TRIAD_OK) st = triad_narrow(length, &count);
-  if (st == TRIAD_OK && s->comm.rank != 0) {
-    s->text_length = (size_t)length;
-    s->text = calloc(s->text_length + 1, 1);
-    if (!s->text) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the case file's text");
-  }
-  TRIAD_TRY(triad_agree(&s->comm, st));
-  return TRIAD_MPI(MPI_Bcast(s->text, count, MPI_CHAR, 0, s->comm.mpi));
-}
-
 static int parse(triad_session *s, const char *name, const triad_arguments *a)
 {
   int st = triad_case_parse(&s->given, name, s->text, s->text_length, a->sets, a->n_sets);
@@ -131,8 +118,11 @@ int triad_session_case_text(triad_session *s, const char *name, const char *text
 int triad_session_text(triad_session *s, const char *path)
 {
   int st = s->comm.rank == 0 ? triad_case_load_text(path, &s->text, &s->text_length) : TRIAD_OK;
+  int64_t length = (int64_t)s->text_length;
   TRIAD_TRY(triad_agree(&s->comm, st));
-  return share_text(s);
+  TRIAD_TRY(triad_comm_share_text(&s->comm, &s->text, &length));
+  s->text_length = (size_t)length;
+  return TRIAD_OK;
 }
 
 int triad_session_case(triad_session *s, const char *path, const triad_arguments *a)

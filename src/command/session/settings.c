@@ -3,6 +3,7 @@
 
 #include "store/disk.h"
 #include "case/case_write.h"
+#include "parallel/share_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,18 +156,6 @@ int triad_settings_case(triad_case **out, const triad_session *s, const char *na
   return st;
 }
 
-int triad_settings_share(const triad_comm *comm, char **text)
-{
-  int64_t bytes = comm->rank == 0 && *text ? (int64_t)strlen(*text) : -1;
-  int st = TRIAD_OK;
-  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm->mpi)));
-  if (bytes < 0) return TRIAD_OK;
-  if (comm->rank != 0 && !(*text = calloc((size_t)bytes + 1, 1)))
-    st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "a text of %lld bytes", (long long)bytes);
-  TRIAD_TRY(triad_agree(comm, st));
-  return TRIAD_MPI(MPI_Bcast(*text, (int)bytes, MPI_CHAR, 0, comm->mpi));
-}
-
 static int load(const char *dir, char **text)
 {
   char path[TRIAD_PATH];
@@ -183,7 +172,7 @@ int triad_settings_hold(triad_session *s, const char *name, const triad_argument
   char *text = NULL;
   triad_case *held = NULL;
   int st = triad_agree(&s->comm, s->comm.rank == 0 ? load(s->dir, &text) : TRIAD_OK);
-  if (st == TRIAD_OK) st = triad_settings_share(&s->comm, &text);
+  if (st == TRIAD_OK) st = triad_comm_share_text(&s->comm, &text, NULL);
   if (st != TRIAD_OK || !text) return st;
   st = triad_settings_case(&held, s, name, a, text, NULL, &s->changes);
   if (st == TRIAD_ERR_CASE && held)

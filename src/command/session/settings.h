@@ -24,9 +24,6 @@ void triad_settings_free(triad_settings *settings);
 /* The session's case once more, with what holds in s->dir. Collective. */
 int triad_settings_hold(triad_session *s, const char *name, const triad_arguments *a);
 
-/* The text on rank 0 to all; malloc'd, and stays NULL where it is. Collective. */
-int triad_settings_share(const triad_comm *comm, char **text);
-
 /* A case with arguments of --set, then what holds of `text`, then the lines of `asked`, each NULL for none: the
  * errors are in the case, which is made all the same. TRIAD_ERR_CASE, TRIAD_ERR_MEMORY. Not collective. */
 int triad_settings_case(triad_case **out, const triad_session *s, const char *name, const triad_arguments *a,

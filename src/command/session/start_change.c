@@ -8,6 +8,7 @@
 #include "command/session/settings.h"
 #include "command/session/start.h"
 #include "command/session/inputs_named.h"
+#include "parallel/share_text.h"
 #include "run/check.h"
 #include "run/set_requests.h"
 #include "run/stop_requests.h"
@@ -156,8 +157,8 @@ int triad_start_change(void *who, int saved, const triad_instant *at, const tria
   if (st == TRIAD_OK && root) st = load(x->dir, TRIAD_SETTINGS_FILE, &held);
   int failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&failed, 1, MPI_INT, 0, s->comm.mpi)));
-  if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &asked));
-  if (!failed) TRIAD_TRY(triad_settings_share(&s->comm, &held));
+  if (!failed) TRIAD_TRY(triad_comm_share_text(&s->comm, &asked, NULL));
+  if (!failed) TRIAD_TRY(triad_comm_share_text(&s->comm, &held, NULL));
   if (!failed && asked) st = make_case(x, asked, held, at, &is, &c);
   failed = st != TRIAD_OK;
   TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, s->comm.mpi)));

@@ -1,6 +1,7 @@
 /* Apply an adaptive grid size: check the memory of the new grid, write the case, and record the change. */
 #include "command/session/start_grid.h"
 #include "command/session/settings.h"
+#include "parallel/share_text.h"
 #include "case/case_tune.h"
 #include "command/session/start.h"
 #include "command/session/start_change.h"
@@ -29,7 +30,7 @@ static int load_held(const triad_start *x, char **held)
     }
   }
   TRIAD_TRY(triad_agree(comm, st));
-  return triad_settings_share(comm, held);
+  return triad_comm_share_text(comm, held, NULL);
 }
 
 static int make_case(const triad_start *x, const char *held, const int64_t n[3], triad_case **is, triad_changes *c,
