@@ -5,9 +5,10 @@
 #include "base/precision.h"
 #include "grid/layout.h"
 
-/* k_x of each line along y that this rank has, k_y of each y of a line. */
+/* k_x of each line along y that this rank has, k_y of each y of a line. divisor: k_x, or 1 where it is 0. */
 typedef struct triad_chain_waves {
-  triad_real *x, *y; /* [lines], [ny] */
+  triad_real *x, *y;   /* [lines], [ny] */
+  triad_real *divisor; /* [lines] */
 } triad_chain_waves;
 
 int64_t triad_chain_lines(const triad_layout *layout);

@@ -134,7 +134,7 @@ static int make_twiddles(triad_gpu_tables *p, int axis)
 
 static int make_waves(triad_gpu_tables *p)
 {
-  triad_chain_waves w = {NULL, NULL};
+  triad_chain_waves w = {NULL, NULL, NULL};
   int st = triad_chain_waves_create(&w, p->layout);
   if (st == TRIAD_OK)
     st = triad_device_table(p->device, "wavenumbers", triad_chain_lines(p->layout), sizeof *w.x, w.x,

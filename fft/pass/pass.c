@@ -13,7 +13,7 @@ static void subtract_forces(triad_pass *p, const triad_work *work, const triad_t
 {
   for (int i = 0; i < work->n_forces; i++) {
     const int f = work->n_out - work->n_forces + i;
-    if (f >= work->n_out - work->sparse && !s->filled) continue;
+    if (p->divided[f] >= 0 || (f >= work->n_out - work->sparse && !s->filled)) continue;
     for (int r = 0; r < p->layout->size; r++)
       triad_columns_subtract(p->columns, r, s->planes_out + f * p->plane_size, 0, triad_columns_stride(p->columns),
                              p->scale, triad_exchange_plane_out(p->exchange, chunk, z, work->force_of[i], r));
@@ -30,11 +30,12 @@ static void plane_to_work(triad_pass *p, const triad_work *work, const triad_thr
       const int number = i / members, r = i % members;
       const triad_cplx *first = s->planes_out + (c->first + number * c->step) * p->plane_size;
       for (int part = 0; part < (c->length > 1 ? c->length - 1 : 1); part++) {
+        const triad_chain_waves waves = triad_pass_waves(p, work, c->first + number * c->step, part);
         const triad_cplx *const two[2] = {first + part * p->plane_size, first + (part + 1) * p->plane_size};
         triad_cplx *to = triad_exchange_plane_out(p->exchange, chunk, z, c->joined + number * c->joined_step + part, r);
         if (c->length == 1) triad_columns_gather(p->columns, r, first, p->scale, to);
         else
-          triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &p->waves,
+          triad_columns_gather_chain(p->columns, r, two, 0, triad_columns_stride(p->columns), &waves,
                                      (triad_real)p->layout->skew, p->scale, to);
       }
     }
@@ -74,9 +75,9 @@ static void visit_plane(triad_pass *p, const triad_work *work, triad_thread_spac
   }
 
   last = triad_now();
-  for (int f = 0; f < work->n_out; f++) {
-    if (f < work->n_out - work->sparse || s->filled) triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
-  }
+  for (int f = 0; f < work->n_out; f++)
+    if (p->divided[f] < 0 && (f < work->n_out - work->sparse || s->filled))
+      triad_lines_y_forward(p->lines, s->planes_out + f * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
   plane_to_work(p, work, s, chunk, z);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
@@ -156,6 +157,7 @@ int triad_pass_run(triad_pass *p, const triad_work *work)
   if (work->n_slopes[1] > 0 && p->layout->skew != 0)
     return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "derivatives along y are not computed between lines if modes lean");
   triad_exchange_fields(p->exchange, triad_pass_sent(work), triad_pass_left(work));
+  triad_pass_divide(p, work);
   for (int t = 0; t < p->context->threads; t++)
     for (int i = 0; i < TRIAD_PEAKS; i++) p->space[t].peaks[i] = -INFINITY;
   if (!both) return run_on(p, work, work->shift, 0);

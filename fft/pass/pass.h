@@ -9,7 +9,8 @@
  *
  * Results of the points may form chains, which are summed to fewer fields at the end of lines along y
  * (transpose/plain/chains.h): z-forward and the sink see the sums, while `n_out` counts the results of the points.
- * Forces can be subtracted from these sums, so that they need no line along z of their own.
+ * Forces can be subtracted from these sums, so that they need no line along z of their own; those of the first sum of a
+ * chain need none along y either.
  *
  * Physical values exist only row by row, in cache. Forward and backward transforms are passes with n_in = 0 or n_out =
  * 0. docs/methods/transform.md has a drawing.

@@ -27,6 +27,7 @@ static int take_space(triad_pass *p)
     TRIAD_TRY(TRIAD_ALLOC(m, "rows", 2 * p->row_room, &s->slopes));
   }
   const triad_grid *g = &p->layout->grid;
+  TRIAD_TRY(TRIAD_ALLOC(m, "results", p->most_out, &p->divided));
   TRIAD_TRY(TRIAD_ALLOC(m, "rows", g->n[0] / 2 + 1, &p->wave_x));
   for (int64_t i = 0; i <= g->kmax[0]; i++) p->wave_x[i] = (triad_real)triad_grid_derivative_wavenumber(g, 0, i);
   if (!p->layout->grid.shifted) return TRIAD_OK;
@@ -104,6 +105,7 @@ void triad_pass_destroy(triad_pass **pass)
     TRIAD_FREE(m, &s->slopes);
   }
   TRIAD_FREE(m, &p->space);
+  TRIAD_FREE(m, &p->divided);
   TRIAD_FREE(m, &p->wave_x);
   triad_shift_destroy(&p->shift, m);
   TRIAD_FREE(m, &p->first);

@@ -31,6 +31,7 @@ struct triad_pass {
   triad_chain_waves waves;
   triad_real *wave_x; /* [nx/2 + 1] wavenumbers of derivatives along x */
   int most_in, most_out, most_left;
+  int *divided; /* [most_out] result that this one, a force, is added to along x (triad_pass_divide); -1: none */
   int64_t plane_size, block_size, row_room, pair_room, batch; /* batch: pairs of rows */
   triad_real scale;
   double exchange_s;
@@ -80,6 +81,14 @@ static inline void triad_pass_slope_y(const triad_pass *p, int64_t stride, int64
     }
   }
 }
+
+/* Forces that are subtracted from the first sum of a chain go into its first result p after lines along x, divided by
+ * i k_x: nothing but this sum uses p, as i k_x p. They then have no lines along y. Where k_x = 0, p is replaced, and
+ * counts with a wavenumber of 1 (triad_chain_waves.divisor). */
+void triad_pass_divide(triad_pass *p, const triad_work *work);
+
+/* k_x of part 0, 1 .. of the chain that begins with result `first`. */
+triad_chain_waves triad_pass_waves(const triad_pass *p, const triad_work *work, int first, int part);
 
 /* The number of results that the sink receives. */
 static inline int triad_pass_left(const triad_work *work)

@@ -76,6 +76,43 @@ static void move_rows(const triad_pass *p, double skew, const triad_pass_place *
       move_row(p, skew, rows->y + i, first + f * apart + i * triad_columns_stride(p->columns));
 }
 
+void triad_pass_divide(triad_pass *p, const triad_work *work)
+{
+  triad_chain_run runs[TRIAD_CHAIN_RUNS];
+  const int forces = work->n_out - work->n_forces, n = triad_chains_runs(&work->chains, forces, runs);
+  for (int f = 0; f < work->n_out; f++) p->divided[f] = -1;
+  for (const triad_chain_run *c = runs; c < runs + n && work->n_forces > 0 && p->layout->skew == 0; c++)
+    for (int i = 0; c->length > 1 && i < c->count; i++)
+      for (int k = 0; k < work->n_forces; k++)
+        if (work->force_of[k] == c->joined + i * c->joined_step) p->divided[forces + k] = c->first + i * c->step;
+}
+
+triad_chain_waves triad_pass_waves(const triad_pass *p, const triad_work *work, int first, int part)
+{
+  triad_chain_waves waves = p->waves;
+  for (int f = work->n_out - work->n_forces; part == 0 && f < work->n_out; f++)
+    if (p->divided[f] == first) waves.x = waves.divisor;
+  return waves;
+}
+
+/* A pair of rows of a result: less force/(i k_x); where k_x = 0, less force/i alone. force NULL: it is 0. */
+static void add_divided(const triad_pass *p, int rows, const triad_cplx *force, triad_cplx *out)
+{
+  const int64_t stride = triad_columns_stride(p->columns), n = p->layout->grid.kmax[0] + 1;
+  for (int row = 0; row < rows; row++, out += stride) {
+    for (int64_t k = 0; k < n; k++)
+      if (p->wave_x[k] == 0) out[k] = (triad_cplx){0, 0};
+    if (!force) continue;
+#pragma GCC ivdep
+    for (int64_t k = 0; k < n; k++) {
+      const triad_real per = 1 / (p->wave_x[k] != 0 ? p->wave_x[k] : 1);
+      out[k].re -= force[k].im * per;
+      out[k].im += force[k].re * per;
+    }
+    force += stride;
+  }
+}
+
 void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *s, const triad_pass_place *rows)
 {
   int64_t stride = triad_columns_stride(p->columns), count = rows->count, pairs = (count + 1) / 2;
@@ -104,9 +141,11 @@ void triad_pass_rows(triad_pass *p, const triad_work *work, triad_thread_space *
     for (int64_t i = 0; i < pairs; i++) {
       triad_cplx *a = rows->out + f * rows->out_apart + 2 * i * stride;
       triad_real *values = s->rows_out + (f * p->batch + i) * p->pair_room;
-      if (f >= work->n_out - work->sparse && !filled[i])
-        memset(a, 0, (size_t)(2 * i + 1 < count ? 2 * stride : stride) * sizeof *a);
-      else triad_lines_x_forward(p->lines, values, s->line, a, 2 * i + 1 < count ? a + stride : s->beyond);
+      const int both = 2 * i + 1 < count, zeros = f >= work->n_out - work->sparse && !filled[i];
+      if (!zeros) triad_lines_x_forward(p->lines, values, s->line, a, both ? a + stride : s->beyond);
+      else if (p->divided[f] < 0) memset(a, 0, (size_t)(both ? 2 * stride : stride) * sizeof *a);
+      if (p->divided[f] >= 0)
+        add_divided(p, both ? 2 : 1, zeros ? NULL : a, rows->out + p->divided[f] * rows->out_apart + 2 * i * stride);
     }
   if (work->skew != 0) move_rows(p, work->skew, rows, work->n_out, rows->out_apart, rows->out);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);

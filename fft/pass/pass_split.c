@@ -141,27 +141,28 @@ static void backward_batch(triad_pass *p, triad_thread_space *s, const piece *c,
 
 /* A part of transformed lines into the exchange between groups, chains joined; part->field: number of the chain. force:
  * subtract it from what is there. */
-static void batch_to_work(const triad_pass *p, const triad_thread_space *s, const piece *c, const triad_chain_run *run,
-                          int force, const triad_pass_part *t)
+static void batch_to_work(const triad_pass *p, const triad_work *work, const triad_thread_space *s, const piece *c,
+                          const triad_chain_run *run, int force, const triad_pass_part *t)
 {
   const triad_cplx *first = s->planes_out + t->column;
   const int groups = p->layout->split->groups, left = run->length > 1 ? run->length - 1 : 1;
   for (int i = 0; i < left * groups; i++) {
     const int k = i / groups, r = i % groups;
     const triad_cplx *const pair[2] = {first + k * p->plane_size, first + (k + 1) * p->plane_size};
+    const triad_chain_waves waves = triad_pass_waves(p, work, run->first + t->field * run->step, k);
     triad_cplx *to = triad_exchange_plane_out(p->exchange, c->chunk, c->first + t->at,
                                               run->joined + t->field * run->joined_step + k, r);
     if (force) triad_columns_subtract(p->columns, r, first, t->begin, t->end, p->scale, to);
     else if (run->length == 1) triad_columns_gather_lines(p->columns, r, first, t->begin, t->end, p->scale, to);
     else
-      triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &p->waves, (triad_real)p->layout->skew,
-                                 p->scale, to);
+      triad_columns_gather_chain(p->columns, r, pair, t->begin, t->end, &waves, (triad_real)p->layout->skew, p->scale,
+                                 to);
   }
 }
 
 /* Lines of chains go through together, a plane of the thread's for each result. */
-static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, const triad_chain_run *run, int force,
-                          int64_t batch)
+static void forward_batch(triad_pass *p, const triad_work *work, triad_thread_space *s, const piece *c,
+                          const triad_chain_run *run, int force, int64_t batch)
 {
   const int64_t all = line_count(p, c, run->count);
   double last = triad_now();
@@ -177,7 +178,7 @@ static void forward_batch(triad_pass *p, triad_thread_space *s, const piece *c, 
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
   for (int k = 0; k < run->length; k++) triad_lines_y_forward(p->lines, s->planes_out + k * p->plane_size);
   triad_pass_lap(s, TRIAD_PHASE_FFT, &last);
-  for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) batch_to_work(p, s, c, run, force, &t);
+  for (int64_t i = 0; part_of(p, run->count, all, batch, i, &t); i++) batch_to_work(p, work, s, c, run, force, &t);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 
@@ -209,14 +210,15 @@ static void lines_out(triad_pass *p, const triad_work *work, const piece *c)
   for (int64_t b = 0; b < begin[n]; b++) {
     int i = 0;
     while (b >= begin[i + 1]) i++;
-    forward_batch(p, &p->space[omp_get_thread_num()], c, &runs[i], 0, b - begin[i]);
+    forward_batch(p, work, &p->space[omp_get_thread_num()], c, &runs[i], 0, b - begin[i]);
     progress(p);
   }
   for (int f = 0; f < work->n_forces; f++) {
+    if (p->divided[work->n_out - work->n_forces + f] >= 0) continue;
     const triad_chain_run force = {1, 1, work->n_out - work->n_forces + f, 1, work->force_of[f], 1};
     const int64_t all = batches(p, line_count(p, c, 1));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(p->context->threads)
-    for (int64_t b = 0; b < all; b++) forward_batch(p, &p->space[omp_get_thread_num()], c, &force, 1, b);
+    for (int64_t b = 0; b < all; b++) forward_batch(p, work, &p->space[omp_get_thread_num()], c, &force, 1, b);
   }
 }
 
@@ -240,7 +242,8 @@ static void visit_some(triad_pass *p, const triad_work *work, triad_thread_space
   triad_pass_rows(p, work, s, &rows);
   last = triad_now();
   for (int f = 0; f < work->n_out && !p->shared; f++)
-    for (int64_t i = 0; i < count; i++) triad_pass_row_to(p, c->number, at, f, row + i, out + f * apart + i * stride);
+    for (int64_t i = 0; i < count && p->divided[f] < 0; i++)
+      triad_pass_row_to(p, c->number, at, f, row + i, out + f * apart + i * stride);
   triad_pass_lap(s, TRIAD_PHASE_TRANSPOSE, &last);
 }
 

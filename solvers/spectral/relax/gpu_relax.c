@@ -284,7 +284,8 @@ int triad_gpu_relaxation_finish(triad_gpu_relaxation *g, const triad_scheme *sch
     for (int i = 0; i < r->n; i++)
       for (int k = 0; k < TRIAD_RELAX_SUMS * r->item[i].n_fields; k++)
         r->now[r->item[i].first_sum + k] = *from++ / (double)triad_grid_points(&g->flow->grid);
-    triad_relaxation_stage(r, g->flow, scheme, stage, dt);
+    r->now[r->n_sums - 1] = triad_relax_power_of_all(r, g->flow);
+    triad_relaxation_stage(r, scheme, stage, dt);
   }
   return TRIAD_OK;
 }

@@ -54,6 +54,13 @@ static int read_items(triad_relaxation *r, const triad_flow *flow)
   return TRIAD_OK;
 }
 
+static void set_work(const triad_relaxation *r, const triad_shape *s, triad_relax_field *f)
+{
+  const int axis = f->field - r->velocity;
+  f->work = triad_relax_is_passive(&s->fields[f->field]) ? 0 : -1;
+  f->hold = axis >= 0 && axis < 3 ? r->hold[axis] : 0;
+}
+
 static int make(triad_relaxation *r, const triad_flow *flow)
 {
   triad_memory *m = flow->context->memory;
@@ -67,8 +74,11 @@ static int make(triad_relaxation *r, const triad_flow *flow)
     r->item[i].first_sum = r->n_sums;
     r->n_sums += TRIAD_RELAX_SUMS * r->item[i].n_fields + 1;
   }
+  r->n_sums++;
   r->velocity = triad_shape_group(s, "velocity").first;
   triad_case_reals(flow->given, "equations.mean_velocity", r->hold, 3);
+  for (int i = 0; i < r->n; i++)
+    for (int f = 0; f < r->item[i].n_fields; f++) set_work(r, s, &r->item[i].fields[f]);
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", threads * r->n_sums, &r->sums));
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", r->n_sums, &r->now));
   TRIAD_TRY(TRIAD_ALLOC(m, "bodies and sponges", threads * TRIAD_RELAX_ROWS * flow->grid.n[0], &r->row));
@@ -140,8 +150,7 @@ double triad_relaxation_longest(const triad_relaxation *r, const triad_scheme *s
 
 /* ---- work ---- */
 
-/* Of all items, with that of the uniform acceleration that holds the mean velocity. */
-static double power_of_all(const triad_relaxation *r, const triad_flow *flow)
+double triad_relax_power_of_all(const triad_relaxation *r, const triad_flow *flow)
 {
   double power = 0;
   for (int i = 0; i < r->n; i++) {
@@ -151,12 +160,11 @@ static double power_of_all(const triad_relaxation *r, const triad_flow *flow)
   return power;
 }
 
-void triad_relaxation_stage(triad_relaxation *r, const triad_flow *flow, const triad_scheme *scheme, int stage,
-                            double dt)
+void triad_relaxation_stage(triad_relaxation *r, const triad_scheme *scheme, int stage, double dt)
 {
   if (!r) return;
   const triad_stage *g = &scheme->stage[stage];
-  const double power = power_of_all(r, flow), was = stage > 0 ? r->reg : 0;
+  const double power = r->now[r->n_sums - 1], was = stage > 0 ? r->reg : 0;
   r->work += (stage > 0 ? g->a * was : 0) + g->b * dt * power;
   r->reg = (stage > 0 ? g->d * was : 0) + g->e * dt * power;
 }
@@ -205,6 +213,6 @@ int triad_relaxation_measure(triad_relaxation *r, triad_flow *flow, double *powe
   const int st = triad_pass_run(here, &pass);
   triad_flow_return(flow, &here);
   TRIAD_TRY(st);
-  *power = power_of_all(r, flow);
+  *power = triad_relax_power_of_all(r, flow);
   return TRIAD_OK;
 }

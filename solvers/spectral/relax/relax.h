@@ -29,8 +29,7 @@ void triad_relaxation_describe(const triad_relaxation *relaxation, const triad_f
 
 /* Integrate the work over a stage with the coefficients of the scheme, so that it has the order of the scheme; the work
  * of all relaxed fields in the last step [U^2]. Not collective. */
-void triad_relaxation_stage(triad_relaxation *relaxation, const triad_flow *flow, const triad_scheme *scheme, int stage,
-                            double dt);
+void triad_relaxation_stage(triad_relaxation *relaxation, const triad_scheme *scheme, int stage, double dt);
 double triad_relaxation_work(const triad_relaxation *relaxation);
 
 /* The longest step: the terms are explicit, so it is a part of the stability limit of the scheme on the real axis over

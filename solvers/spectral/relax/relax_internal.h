@@ -22,6 +22,7 @@ typedef struct triad_relax_value {
 typedef struct triad_relax_field {
   int field, result; /* of the flow; of the pass */
   double factor;
+  double work, hold; /* factors of the sums of power and force in the power of a stage */
   triad_relax_value target;
   int axis; /* of a velocity of a body, which moves along it; -1: none */
   int mean; /* its target is its mean in the box */
@@ -58,11 +59,11 @@ struct triad_relaxation {
   int n_results, *field; /* [n_results] the field of each */
   int n_left, *sum_of;   /* results behind the first n_left are subtracted from sums sum_of[result - n_left] */
   int *missed;           /* [threads] no item has a part in the points visited last */
-  int n_sums;
-  triad_sum *sums; /* [threads][n_sums] */
-  double *now;     /* [n_sums] of the last stage or measurement */
-  double *row;     /* [threads][ROWS][nx] */
-  double *mean;    /* [n_fields] of the state */
+  int n_sums;            /* the last one is the power of all items in a stage */
+  triad_sum *sums;       /* [threads][n_sums] */
+  double *now;           /* [n_sums] of the last measurement; the last one: of the last stage */
+  double *row;           /* [threads][ROWS][nx] */
+  double *mean;          /* [n_fields] of the state */
   int needs_means;
   double t;
   int adds;         /* rates are added up at each point in this stage: in the first one of a step, if they change */
@@ -85,5 +86,8 @@ enum {
   TRIAD_RELAX_SPARE_ROWS,
   TRIAD_RELAX_ROWS = 12
 };
+
+/* The power of all items, with that of the acceleration that holds the mean velocity, from the sums of fields. */
+double triad_relax_power_of_all(const triad_relaxation *relaxation, const triad_flow *flow);
 
 #endif

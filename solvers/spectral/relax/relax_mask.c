@@ -90,10 +90,10 @@ void triad_relax_mask_row(const triad_relax_item *p, const triad_grid *g, double
   }
   while (first < n && mask[first] == 0) first++;
   while (last > first && mask[last - 1] == 0) last--;
-  const int64_t even = (last - first + TRIAD_RELAX_LANES - 1) / TRIAD_RELAX_LANES * TRIAD_RELAX_LANES;
-  if (!p->in_space && even <= n) { /* with zeros, so that no points are left behind those that are relaxed at once */
-    first = first < n - even ? first : n - even;
-    last = first + even;
+  if (!p->in_space && last > first) { /* with zeros, to points that are relaxed at once: the same x in all rows */
+    const int64_t until = (last + TRIAD_RELAX_LANES - 1) / TRIAD_RELAX_LANES * TRIAD_RELAX_LANES;
+    first -= first % TRIAD_RELAX_LANES;
+    last = until < n ? until : n;
   }
   *row = (triad_relax_row){first, last - first, 0};
 }

@@ -76,34 +76,22 @@ typedef struct row_at {
   int thread;
 } row_at;
 
-/* out -= rate (q - target) at a few points; the sums of it, and of its product with q, each lane for itself. */
 enum { LANES = TRIAD_RELAX_LANES };
-static inline __attribute__((always_inline)) void relax_points(const double *mask, double factor, const double *target,
-                                                               double number, int n, const triad_real *q,
-                                                               triad_real *out, int64_t step, double force[LANES],
-                                                               double power[LANES])
-{
-  for (int k = 0; k < n; k++) {
-    const double now = (double)q[k * step];
-    const double v = triad_relax_term(factor, mask[k], now, target ? target[k] : number);
-    if (out) out[k * step] -= (triad_real)v;
-    force[k] += v;
-    power[k] += now * v;
-  }
-}
 
-/* The same of a row, in a fixed order. */
-static inline __attribute__((always_inline)) void relax_any_row(const double *mask, double factor, const double *target,
-                                                                double number, int64_t count, const triad_real *q,
-                                                                triad_real *out, int64_t step, double sums[2])
+/* A row of a measurement: sums of rate (q - target) and of its product with q, in a fixed order. */
+static void sum_row(const double *mask, double factor, const double *target, double number, int64_t count,
+                    const triad_real *q, int64_t step, double sums[TRIAD_RELAX_SUMS])
 {
   double force[LANES] = {0}, power[LANES] = {0};
-  int64_t i = 0;
-  for (; i + LANES <= count; i += LANES)
-    relax_points(mask + i, factor, target ? target + i : NULL, number, LANES, q + i * step, out ? out + i * step : NULL,
-                 step, force, power);
-  relax_points(mask + i, factor, target ? target + i : NULL, number, (int)(count - i), q + i * step,
-               out ? out + i * step : NULL, step, force, power);
+  for (int64_t i = 0; i < count; i += LANES) {
+    const int n = count - i < LANES ? (int)(count - i) : LANES;
+    for (int k = 0; k < n; k++) {
+      const double now = (double)q[(i + k) * step];
+      const double v = triad_relax_term(factor, mask[i + k], now, target ? target[i + k] : number);
+      force[k] += v;
+      power[k] += now * v;
+    }
+  }
   sums[TRIAD_RELAX_FORCE] = sums[TRIAD_RELAX_POWER] = 0;
   for (int k = 0; k < LANES; k++) {
     sums[TRIAD_RELAX_FORCE] += force[k];
@@ -111,12 +99,46 @@ static inline __attribute__((always_inline)) void relax_any_row(const double *ma
   }
 }
 
-/* The steps that there are, as numbers that the compiler knows. */
-static void relax_row(const double *mask, double factor, const double *target, double number, int64_t count,
-                      const triad_real *q, triad_real *out, int64_t step, double sums[2])
+/* A stage: out -= rate (q - target) at a few points; power[k], of lane k, += its product with what makes the power. */
+static inline __attribute__((always_inline)) void relax_points(const triad_relax_field *f, const double *mask,
+                                                               const double *target, double number, int n,
+                                                               const triad_real *q, triad_real *out, int64_t step,
+                                                               double *power)
 {
-  if (step == 1) relax_any_row(mask, factor, target, number, count, q, out, 1, sums);
-  else relax_any_row(mask, factor, target, number, count, q, out, 2, sums);
+  for (int k = 0; k < n; k++) {
+    const double now = (double)q[k * step];
+    const double v = triad_relax_term(f->factor, mask[k], now, target ? target[k] : number);
+    out[k * step] -= (triad_real)v;
+    power[k] += v * (f->work * now + f->hold);
+  }
+}
+
+static inline __attribute__((always_inline)) void relax_any_row(const triad_relax_field *f, const double *mask,
+                                                                const double *target, double number, int64_t count,
+                                                                const triad_real *restrict q, triad_real *restrict out,
+                                                                int64_t step, int lanes, double *restrict power)
+{
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    relax_points(f, mask + i, target ? target + i : NULL, number, lanes, q + i * step, out + i * step, step, power);
+  relax_points(f, mask + i, target ? target + i : NULL, number, (int)(count - i), q + i * step, out + i * step, step,
+               power);
+}
+
+/* The steps that there are, as numbers that the compiler knows. */
+static void relax_row(const triad_relax_field *f, const double *mask, const double *target, double number,
+                      int64_t count, const triad_real *q, triad_real *out, int64_t step, double power[LANES])
+{
+  if (step == 1) relax_any_row(f, mask, target, number, count, q, out, 1, LANES, power);
+  else relax_any_row(f, mask, target, number, count, q, out, 2, LANES, power);
+}
+
+/* Two rows at once, as they are stored: point k of row i is at 2 k + i in all arrays, and so are its lanes. count:
+ * points of both. The power of a row is that of relax_row, bit for bit, if lane 0 is the same x in both. */
+static void relax_two_rows(const triad_relax_field *f, const double *mask, double number, int64_t count,
+                           const triad_real *q, triad_real *out, double power[2 * LANES])
+{
+  relax_any_row(f, mask, NULL, number, count, q, out, 1, 2 * LANES, power);
 }
 
 /* The target of a field at the points of a row; NULL: it is *number. */
@@ -143,10 +165,11 @@ static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const r
   const triad_relax_item *p = &r->item[i];
   const triad_grid *g = &flow->grid;
   const triad_layout *l = flow->layout;
-  triad_sum *sums = r->sums + at->thread * r->n_sums + p->first_sum;
+  triad_sum *sums = r->sums + at->thread * r->n_sums + p->first_sum,
+            *total = r->sums + (at->thread + 1) * r->n_sums - 1;
   const double *mask = at->mask;
   triad_relax_row row;
-  double number, volume = 0;
+  double number, volume = 0, power[LANES] = {0}, all = 0;
   if (p->mask) {
     row = p->rows[(at->z - l->first_plane) * l->n_y + at->y - l->first_y];
     mask = p->mask + row.at;
@@ -162,17 +185,70 @@ static void item_row(triad_relaxation *r, const triad_flow *flow, int i, const r
     if (!(mask[k] >= 0 && isfinite(mask[k])))
       triad_relax_note(r, g, i, p->is_body ? p->table : p->rate.key, mask[k], row.begin + k, at->y, at->z);
   for (int64_t k = 0; r->adds && k < row.count; k++) at->total[row.begin + k] += p->fastest * mask[k];
-  for (int64_t k = 0; !out && k < row.count; k++) volume += mask[k]; /* columns alone need it */
-  triad_sum_add(&sums[TRIAD_RELAX_SUMS * p->n_fields], volume);
+  for (int64_t k = 0; !out && k < row.count; k++) volume += mask[k];
+  if (!out) triad_sum_add(&sums[TRIAD_RELAX_SUMS * p->n_fields], volume);
   for (int f = 0; f < p->n_fields; f++) {
     const triad_relax_field *field = &p->fields[f];
     const int64_t begin = at->first + row.begin * at->step;
     double both[TRIAD_RELAX_SUMS];
     const double *target = target_of(r, g, i, field, at, &row, &number);
-    relax_row(mask, field->factor, target, number, row.count, in[field->field] + begin,
-              out ? out[field->result] + begin : NULL, at->step, both);
+    const triad_real *q = in[field->field] + begin;
+    if (out) {
+      relax_row(field, mask, target, number, row.count, q, out[field->result] + begin, at->step, power);
+      continue;
+    }
+    sum_row(mask, field->factor, target, number, row.count, q, at->step, both);
     triad_sum_add(&sums[TRIAD_RELAX_SUMS * f + TRIAD_RELAX_FORCE], both[TRIAD_RELAX_FORCE]);
     triad_sum_add(&sums[TRIAD_RELAX_SUMS * f + TRIAD_RELAX_POWER], both[TRIAD_RELAX_POWER]);
+  }
+  for (int k = 0; k < LANES; k++) all += power[k];
+  if (out) triad_sum_add(total, all);
+}
+
+/* Does an item have a stored mask, and targets that do not depend on position? */
+static int is_plain(const triad_relaxation *r, const triad_relax_item *p)
+{
+  int plain = p->mask && !r->adds && !p->in_space;
+  for (int f = 0; f < p->n_fields; f++) plain &= !p->fields[f].target.in_space && !p->fields[f].target.stored;
+  return plain;
+}
+
+/* The rows of an item in a stage, two at once, which are stored as one (pass.h, any_order). */
+static void item_two_rows(triad_relaxation *r, const triad_flow *flow, int i, const row_at *at, triad_real *const *in,
+                          triad_real *const *out)
+{
+  const triad_relax_item *p = &r->item[i];
+  const triad_layout *l = flow->layout;
+  const triad_relax_row *row = &p->rows[(at->z - l->first_plane) * l->n_y + at->y - l->first_y];
+  const int64_t none = flow->grid.n[0];
+  int64_t begin = none, end = 0;
+  for (int k = 0; k < 2; k++) {
+    if (row[k].count == 0) continue;
+    if (row[k].begin < begin) begin = row[k].begin;
+    if (row[k].begin + row[k].count > end) end = row[k].begin + row[k].count;
+  }
+  if (begin == none) return;
+  if (r->missed[at->thread])
+    for (int f = 0; f < r->n_results; f++) memset(out[f], 0, (size_t)(2 * none) * sizeof *out[f]);
+  r->missed[at->thread] = 0;
+  double *mask = at->spare, power[2 * LANES] = {0}, number;
+  for (int k = 0; k < 2; k++) {
+    const double *from = p->mask + row[k].at - row[k].begin;
+    const int64_t first = row[k].count > 0 ? row[k].begin : end, last = first + row[k].count;
+    for (int64_t x = begin; x < first; x++) mask[2 * (x - begin) + k] = 0;
+    for (int64_t x = first; x < last; x++) mask[2 * (x - begin) + k] = from[x];
+    for (int64_t x = last; x < end; x++) mask[2 * (x - begin) + k] = 0;
+  }
+  for (int f = 0; f < p->n_fields; f++) {
+    const triad_relax_field *field = &p->fields[f];
+    (void)target_of(r, &flow->grid, i, field, at, row, &number);
+    relax_two_rows(field, mask, number, 2 * (end - begin), in[field->field] + 2 * begin, out[field->result] + 2 * begin,
+                   power);
+  }
+  for (int k = 0; k < 2; k++) {
+    double all = 0;
+    for (int lane = 0; lane < LANES; lane++) all += power[2 * lane + k];
+    if (row[k].count > 0) triad_sum_add(r->sums + (at->thread + 1) * r->n_sums - 1, all);
   }
 }
 
@@ -182,19 +258,28 @@ void triad_relaxation_points(triad_relaxation *r, const triad_flow *flow, const 
   const int64_t n = flow->grid.n[0], rows = at->n / n;
   const int thread = omp_get_thread_num();
   double *room = r->row + thread * TRIAD_RELAX_ROWS * n;
+  row_at here = {at->y,
+                 at->z,
+                 0,
+                 rows,
+                 room + TRIAD_RELAX_MASK_ROW * n,
+                 room + TRIAD_RELAX_TARGET_ROW * n,
+                 room + TRIAD_RELAX_TOTAL_ROW * n,
+                 room + TRIAD_RELAX_SPARE_ROWS * n,
+                 thread};
   r->missed[thread] = 1;
+  /* the order of items does not depend on how many rows there are at once */
+  const int both = rows == 2 && out != NULL;
+  for (int i = 0; both && i < r->n; i++)
+    if (is_plain(r, &r->item[i])) item_two_rows(r, flow, i, &here, in, out);
   for (int64_t row = 0; row < rows; row++) {
-    const row_at here = {at->y + row,
-                         at->z,
-                         row,
-                         rows,
-                         room + TRIAD_RELAX_MASK_ROW * n,
-                         room + TRIAD_RELAX_TARGET_ROW * n,
-                         room + TRIAD_RELAX_TOTAL_ROW * n,
-                         room + TRIAD_RELAX_SPARE_ROWS * n,
-                         thread};
+    here.y = at->y + row;
+    here.first = row;
     if (r->adds) memset(here.total, 0, (size_t)n * sizeof *here.total);
-    for (int i = 0; i < r->n; i++) item_row(r, flow, i, &here, in, out);
+    for (int i = 0; !both && i < r->n; i++)
+      if (is_plain(r, &r->item[i])) item_row(r, flow, i, &here, in, out);
+    for (int i = 0; i < r->n; i++)
+      if (!is_plain(r, &r->item[i])) item_row(r, flow, i, &here, in, out);
     for (int64_t x = 0; r->adds && x < n; x++)
       if (here.total[x] > r->peak[thread]) r->peak[thread] = here.total[x];
   }

@@ -220,7 +220,7 @@ static int settle_step(void *self, const double *peaks)
     TRIAD_TRY(triad_stepper_share(s->now.flow, s->step, peaks[TRIAD_PEAK_ADVECTION]));
     s->dt = triad_stepper_choose(s->now.flow, s->step);
   }
-  if (last) triad_relaxation_stage(s->now.relaxation, s->now.flow, s->scheme, s->stage, s->dt);
+  if (last) triad_relaxation_stage(s->now.relaxation, s->scheme, s->stage, s->dt);
   for (int i = 0; i < s->now.n_observers; i++)
     if (s->now.observer[i]->settle)
       s->now.observer[i]->settle(s->now.observer[i]->self, peaks + TRIAD_PEAKS - TRIAD_OBSERVER_PEAKS);

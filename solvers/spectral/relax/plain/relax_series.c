@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int is_passive(const triad_field_info *field) { return strncmp(field->name, "scalar", 6) == 0; }
+int triad_relax_is_passive(const triad_field_info *field) { return strncmp(field->name, "scalar", 6) == 0; }
 
 double triad_relax_power(const triad_relaxation *r, const triad_flow *flow, int i, int what)
 {
@@ -16,7 +16,7 @@ double triad_relax_power(const triad_relaxation *r, const triad_flow *flow, int 
   double power = 0;
   for (int f = 0; f < p->n_fields; f++) {
     const int field = p->fields[f].field;
-    if (what < 0 ? !is_passive(&flow->shape.fields[field]) : field == what)
+    if (what < 0 ? !triad_relax_is_passive(&flow->shape.fields[field]) : field == what)
       power -= r->now[p->first_sum + TRIAD_RELAX_SUMS * f + TRIAD_RELAX_POWER];
   }
   return power;

@@ -10,8 +10,11 @@ int triad_relaxation_columns(triad_shape *shape, const triad_case *given);
 /* Their values, of the last measurement; NULL: no bodies and no sponges. Not collective. */
 void triad_relaxation_series(const triad_relaxation *relaxation, const triad_flow *flow, double *columns);
 
+/* Is a field one of equations.scalars, which have no energy? */
+int triad_relax_is_passive(const triad_field_info *field);
+
 /* The power of item i on a field, or with -1 on all but passive scalars [U^2/T], and the mean of rate
- * (q - target), of the last stage or measurement. */
+ * (q - target), of the last measurement. */
 double triad_relax_power(const triad_relaxation *relaxation, const triad_flow *flow, int i, int field);
 double triad_relax_force(const triad_relaxation *relaxation, int i, int field);
 
