@@ -54,7 +54,8 @@ static int is_free(const triad_text_set *s, int f, int from, const double comple
     const triad_text_link *x = &s->rate[i];
     if (x->from != from || x->to < f || x->to > f + 2) continue;
     if (x->clock >= 0 || cabs(at_mean[x->node] * at_mean[x->other]) > 0) return 0;
-    if (!triad_text_polynomial_add(&s->text->operators, &divergence, x->c, x->to - f, x->node, x->other)) return 0;
+    if (!triad_text_polynomial_add(&s->text->operators, &divergence, triad_text_of(x->c, x->node), x->to - f, x->other))
+      return 0;
   }
   triad_text_polynomial_tidy(&divergence);
   return divergence.n == 0;

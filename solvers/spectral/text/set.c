@@ -251,7 +251,8 @@ static const triad_key keys[] = {
   {"equations.linear", WORD,
    WORDS(
      {"exact", .about = "integrate all linear terms exactly, coupled fields by the exponential of a matrix per mode"},
-     {"decay", .about = "integrate only decay rates that depend on |k| exactly; other linear terms are explicit"}),
+     {"decay",
+      .about = "integrate only decay rates that are sums of powers of k^2 exactly; other linear terms are explicit"}),
    .preset = "exact", .help = "Integration of linear terms."},
   {"equations.aliased", FLAG, .preset = "false",
    .help = "Accept products of three fields whose aliases the truncation does not remove. Otherwise grid.radius must "

@@ -158,8 +158,8 @@ static void write_rates(FILE *to, const triad_text_set *s)
   (void)fprintf(to, "}\n");
 }
 
-/* Rates by products at points alone, for transfers. */
-/* Functions of time are in the coefficients of products at points, not here, so that there is no law. */
+/* Rates by products at points alone, for transfers. Functions of time are in the coefficients of products at points,
+ * not here, so that there is no law. */
 static void write_product_rates(FILE *to, const triad_text_set *s)
 {
   multipliers m;

@@ -74,7 +74,8 @@ static void write_part_of_product(FILE *to, const triad_text_operators *o, const
   close_sum(to, terms);
 }
 
-/* The sum of the absolute values of the terms of a node, as operators.c has it. */
+/* The sum of the absolute values of the terms of a node, as operators.c has it: no inverse of a smaller
+ * value exists. */
 static void write_size(FILE *to, const triad_text_operators *o, int number)
 {
   const triad_text_node *x = &o->node[number];
@@ -157,7 +158,8 @@ void triad_text_code_values(FILE *to, const triad_text_set *s, const char *name,
   int sized = 0;
   (void)fprintf(to, "TRIAD_POINT_INLINE void %s(const double k[3], triad_value *n)\n{\n  (void)k;\n", name);
   for (int i = 0; i < o->n; i++) sized |= needed[i] && o->node[i].sized;
-  if (sized) (void)fprintf(to, "  double z[TRIAD_TEXT_NODES];\n");
+  /* z is as long as n, the values, and in double precision as k is: a sum of absolute values of up to 32 factors */
+  if (sized) (void)fprintf(to, "  double z[TRIAD_TEXT_NODES]; /* sums of the absolute values of terms of n */\n");
   for (int i = TRIAD_TEXT_ZERO; i <= TRIAD_TEXT_ONE; i++) {
     write_node(to, o, i);
     if (sized) write_size(to, o, i);

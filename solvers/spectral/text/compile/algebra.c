@@ -41,6 +41,19 @@ void triad_text_free_memory(triad_text *text)
   text->memory = NULL;
 }
 
+double triad_text_size(const triad_text_term *t) { return fmax(t->size, fabs(t->c)); }
+
+void triad_text_scale(triad_text_term *t, double c, double size)
+{
+  t->size = triad_text_product_size(t->c, triad_text_size(t), c, size);
+  t->c *= c;
+}
+
+triad_text_scaled triad_text_of_factor(const triad_text_term *t)
+{
+  return (triad_text_scaled){t->c, triad_text_size(t), t->factor[0].node};
+}
+
 int triad_text_append(triad_text *text, triad_text_sum *sum, triad_text_term term)
 {
   if (!(term.c < 0 || term.c > 0) || term.outer == TRIAD_TEXT_ZERO) return 1;
@@ -62,7 +75,7 @@ int triad_text_sum_add(triad_text *text, triad_text_sum *sum, const triad_text_s
 {
   for (int i = 0; i < other->n; i++) {
     triad_text_term t = other->term[i];
-    t.c *= factor;
+    triad_text_scale(&t, factor, fabs(factor));
     if (!triad_text_append(text, sum, t)) return 0;
   }
   return 1;
@@ -86,7 +99,7 @@ int triad_text_multiply(triad_text *text, const triad_text_term *a, const triad_
       (b->outer != TRIAD_TEXT_ONE && (a->n > 0 || a->profile)))
     return -2;
   *out = *a;
-  out->c *= b->c;
+  triad_text_scale(out, b->c, triad_text_size(b));
   out->mean |= b->mean;
   if (b->outer != TRIAD_TEXT_ONE) out->outer = b->outer;
   for (int i = 0; i < b->n; i++) insert(out, b->factor[i]);
@@ -112,12 +125,13 @@ triad_text_term triad_text_apply(triad_text *text, triad_text_scaled m, triad_te
 {
   triad_text_operators *o = &text->operators;
   if (t.n == 0 && !t.profile) {
-    t.c *= triad_text_of_mean(text, m);
+    const double mean = triad_text_of_mean(text, m);
+    triad_text_scale(&t, mean, fabs(mean));
     return t;
   }
   int *node = t.n == 1 && !t.profile ? &t.factor[0].node : &t.outer;
-  const triad_text_scaled both = triad_text_times(o, m, (triad_text_scaled){1, *node});
-  t.c *= both.c;
+  const triad_text_scaled both = triad_text_times(o, m, triad_text_of(1, *node));
+  triad_text_scale(&t, both.c, both.size);
   *node = both.node;
   return t;
 }
@@ -153,10 +167,10 @@ void triad_text_collect(triad_text_sum *sum)
       sum->term[n++] = sum->term[i];
       continue;
     }
-    const double c = sum->term[k].c + sum->term[i].c, size = fabs(sum->term[k].c) + fabs(sum->term[i].c);
-    sum->term[k].c = fabs(c) > 1e-14 * size ? c : 0;
+    sum->term[k].size = triad_text_size(&sum->term[k]) + triad_text_size(&sum->term[i]);
+    sum->term[k].c += sum->term[i].c;
   }
   sum->n = 0;
   for (int i = 0; i < n; i++)
-    if (sum->term[i].c < 0 || sum->term[i].c > 0) sum->term[sum->n++] = sum->term[i];
+    if (fabs(sum->term[i].c) > TRIAD_TEXT_ROUNDING * triad_text_size(&sum->term[i])) sum->term[sum->n++] = sum->term[i];
 }

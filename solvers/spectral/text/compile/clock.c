@@ -28,18 +28,20 @@ static int is_of_position(const triad_formula *f)
   return triad_formula_uses(f, 0) || triad_formula_uses(f, 1) || triad_formula_uses(f, 2);
 }
 
+static void scale_by(triad_text_term *x, double c) { triad_text_scale(x, c, fabs(c)); }
+
 /* One product of a function of position and one of time; what is a number goes into the coefficient, and an operator on
  * a single field or a number to its place. */
 static int append_part(triad_text *text, triad_text_term x, triad_formula_term *part, triad_text_sum *out)
 {
-  const triad_text_scaled outer = {1, x.outer};
+  const triad_text_scaled outer = triad_text_of(1, x.outer);
   x.profile = x.clock = NULL;
-  if (part->space && !is_of_position(part->space)) x.c *= triad_text_at_time(part->space, 0);
+  if (part->space && !is_of_position(part->space)) scale_by(&x, triad_text_at_time(part->space, 0));
   else if (part->space) {
     if (!(x.profile = triad_text_keep(text, part->space))) return 0;
     part->space = NULL;
   }
-  if (part->time && !triad_formula_uses(part->time, TIME)) x.c *= triad_text_at_time(part->time, 0);
+  if (part->time && !triad_formula_uses(part->time, TIME)) scale_by(&x, triad_text_at_time(part->time, 0));
   else if (part->time) {
     if (!(x.clock = triad_text_keep(text, part->time))) return 0;
     part->time = NULL;

@@ -122,11 +122,20 @@ static void put_aliases(const triad_text_set *s, const triad_text_term *x, char 
 
 /* ---- parts of the description ---- */
 
+/* A real rate of one field that is no sum of powers of k^2 is in a 1 x 1 matrix, but a decay too. */
 static const char *how_linear(const triad_text_set *s, int a, int f)
 {
-  if (s->linear.block_of[a] >= 0) return "exact, coupled";
+  const triad_decay *d = &s->linear.decay[a];
+  const int block = s->linear.block_of[a], node = s->text->linear[a][f].node;
+  if (block >= 0)
+    return s->linear.block[block].n == 1 && triad_text_parity_of(&s->text->operators, node) == TRIAD_TEXT_REAL
+             ? "exact, decay"
+             : "exact, coupled";
   if (a == f && s->linear.rest[a][f].node == TRIAD_TEXT_ZERO) return "exact, decay";
-  return a == f ? "decay exact, the rest explicit" : "explicit";
+  const double parts[4] = {d->viscosity, d->hyperviscosity, d->drag, d->growth};
+  for (int i = 0; i < 4 && a == f; i++)
+    if (fabs(parts[i]) > 0) return "decay exact, the rest explicit";
+  return "explicit";
 }
 
 static void explain_rates(const triad_text_set *s, const printer *p)
@@ -158,12 +167,11 @@ static void explain_growth(const triad_text_set *s, const printer *p)
 {
   const triad_text_growth *g = &s->growth;
   const char *which = g->all_modes ? "all kept modes" : "a sample of the kept modes";
-  if (g->rate > triad_text_growth_noise(s->text) * g->size)
+  if (g->rate > 0)
     say(p, "linear growth: at most %.9g [1/time], at k = (%g, %g, %g), of %s", g->rate, g->at[0], g->at[1], g->at[2],
         which);
   else say(p, "linear growth: none, of %s", which);
-  if (g->frequency > triad_text_growth_noise(s->text) * g->size)
-    say(p, "linear frequency: at most %.9g [1/time]", g->frequency);
+  if (g->frequency > 0) say(p, "linear frequency: at most %.9g [1/time]", g->frequency);
 }
 
 static void explain_kept(const triad_text_set *s, const printer *p)
@@ -176,7 +184,8 @@ static void explain_kept(const triad_text_set *s, const printer *p)
       say(p, "what is kept is not known: no memory");
       return;
     }
-    for (int k = 0; k < 2; k++) how[k] = (k == 0 ? kept.nonlinear : kept.linear) < 1e-12 ? "kept" : "not kept";
+    for (int k = 0; k < 2; k++)
+      how[k] = (k == 0 ? kept.nonlinear : kept.linear) <= TRIAD_TEXT_EQUAL ? "kept" : "not kept";
     say(p, "%s: %s by products of fields, %s by linear terms", i < 0 ? "energy" : s->text->invariant[i].name, how[0],
         how[1]);
   }

@@ -127,7 +127,8 @@ static int mean(compiler *c, const source *s, int node, const value *v, value *o
   for (int i = 0; i < v->part[0].n; i++) {
     triad_text_term term = v->part[0].term[i];
     /* An operator in front of a product acts on its mean only, whatever the wavenumbers of the factors are. */
-    term.c *= triad_text_of_mean(c->text, (triad_text_scaled){1, term.outer});
+    const double of_mean = triad_text_of_mean(c->text, triad_text_of(1, term.outer));
+    triad_text_scale(&term, of_mean, fabs(of_mean));
     term.outer = TRIAD_TEXT_ONE;
     term.mean = 1;
     if (!triad_text_append(c->text, &out->part[0], term)) return triad_text_no_memory(c);
@@ -266,12 +267,12 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
 /* The operator of a linear sum of one field; c = 0: it is none. */
 static triad_text_scaled operator_of(compiler *c, const triad_text_sum *sum)
 {
-  triad_text_scaled all = {0, TRIAD_TEXT_ZERO};
+  triad_text_scaled all = triad_text_of(0, TRIAD_TEXT_ZERO);
   for (int i = 0; i < sum->n; i++) {
     const triad_text_term *t = &sum->term[i];
     if (t->n != 1 || t->profile || t->mean || t->factor[0].base != sum->term[0].factor[0].base)
-      return (triad_text_scaled){0, TRIAD_TEXT_ZERO};
-    all = triad_text_add(&c->text->operators, all, (triad_text_scaled){t->c, t->factor[0].node});
+      return triad_text_of(0, TRIAD_TEXT_ZERO);
+    all = triad_text_add(&c->text->operators, all, triad_text_of_factor(t));
   }
   return all;
 }
@@ -286,6 +287,7 @@ static int function(compiler *c, const source *s, int node, const value *v, valu
     if (root.node > TRIAD_TEXT_ONE) {
       triad_text_term r = v[0].part[0].term[0];
       r.c = root.c;
+      r.size = root.size;
       r.factor[0].node = root.node;
       return scalar_of(c, out, r);
     }

@@ -20,20 +20,20 @@ static int eliminate(triad_text *t, triad_text_term term, int i, int last, triad
 {
   const int base = term.factor[i].base;
   const triad_text_field *f = base < t->n_fields ? &t->field[base] : NULL;
-  triad_text_scaled rest = {0, TRIAD_TEXT_ZERO};
+  triad_text_scaled rest = triad_text_of(0, TRIAD_TEXT_ZERO);
   if (f && f->solenoidal && f->axis == last) rest = triad_text_without(&t->operators, term.factor[i].node, last);
   if (rest.node == TRIAD_TEXT_ZERO) return triad_text_append(t, out, term);
   triad_text_term other = term;
   other.n = 0;
-  other.c *= -rest.c;
+  triad_text_scale(&other, -rest.c, rest.size);
   for (int k = 0; k < term.n; k++)
     if (k != i) other.factor[other.n++] = term.factor[k];
   for (int axis = 0; axis < 3; axis++) {
     if (axis == last) continue;
     const triad_text_scaled m =
-      triad_text_times(&t->operators, triad_text_wave(&t->operators, axis), (triad_text_scaled){1, rest.node});
+      triad_text_times(&t->operators, triad_text_wave(&t->operators, axis), triad_text_of(1, rest.node));
     const triad_text_term slope = {
-      .c = m.c, .outer = TRIAD_TEXT_ONE, .n = 1, .factor[0] = {m.node, base - last + axis}};
+      .c = m.c, .size = m.size, .outer = TRIAD_TEXT_ONE, .n = 1, .factor[0] = {m.node, base - last + axis}};
     triad_text_term product;
     const int outer = other.outer;
     other.outer = TRIAD_TEXT_ONE;
@@ -47,14 +47,15 @@ static int eliminate(triad_text *t, triad_text_term term, int i, int last, triad
   return 1;
 }
 
-/* c M [A (m b)], as a product with its operator. */
-static int append_product(triad_text *t, double c, triad_text_scaled outer, triad_text_factor a, triad_text_factor b,
-                          int replaced, triad_text_sum *out)
+/* c M [A (m b)], as a product with its operator; c: the number of a term. */
+static int append_product(triad_text *t, const triad_text_term *c, triad_text_scaled outer, triad_text_factor a,
+                          triad_text_factor b, int replaced, triad_text_sum *out)
 {
-  const triad_text_term left = {.c = c * outer.c, .outer = TRIAD_TEXT_ONE, .n = 1, .factor[0] = a};
+  triad_text_term left = {.c = c->c, .size = c->size, .outer = TRIAD_TEXT_ONE, .n = 1, .factor[0] = a};
   const triad_text_term right = {.c = 1, .outer = TRIAD_TEXT_ONE, .n = 1, .factor[0] = b};
   triad_text_term product;
   if (outer.node == TRIAD_TEXT_ZERO || a.node == TRIAD_TEXT_ZERO) return 1;
+  triad_text_scale(&left, outer.c, outer.size);
   if (triad_text_multiply(t, &left, &right, &product) != 1) return 0;
   product.outer = outer.node;
   if (replaced < 0) return triad_text_append(t, out, product);
@@ -85,7 +86,7 @@ int triad_text_pull(triad_text *t, const triad_text_sum *sum, int base, triad_te
   if (!triad_text_sum_add(t, &work, sum, 1)) return 0;
   for (int done = 0; done < work.n; done++) {
     if (done == MANY) return -1;
-    const triad_text_term x = work.term[done];
+    triad_text_term x = work.term[done];
     int axis;
     triad_text_scaled rest;
     const int i = find_slope(t, &x, base, &axis, &rest);
@@ -94,16 +95,20 @@ int triad_text_pull(triad_text *t, const triad_text_sum *sum, int base, triad_te
       continue;
     }
     const triad_text_factor a = x.factor[1 - i], b = {rest.node, base};
+    triad_text_scale(&x, rest.c, rest.size);
     const triad_text_scaled wave = triad_text_wave(o, axis);
-    const triad_text_scaled outer = triad_text_times(o, wave, (triad_text_scaled){1, x.outer});
+    const triad_text_scaled outer = triad_text_times(o, wave, triad_text_of(1, x.outer));
     if (a.base == base) { /* A dx(A) = dx(A A)/2 */
-      if (!append_product(t, x.c * rest.c / 2, outer, a, b, -1, &work)) return 0;
+      triad_text_term half = x;
+      triad_text_scale(&half, 0.5, 0.5);
+      if (!append_product(t, &half, outer, a, b, -1, &work)) return 0;
       continue;
     }
-    const triad_text_scaled slope = triad_text_times(o, wave, (triad_text_scaled){1, a.node});
-    if (!append_product(t, x.c * rest.c, outer, a, b, -1, &work)) return 0;
-    if (!append_product(t, -x.c * rest.c * slope.c, (triad_text_scaled){1, x.outer},
-                        (triad_text_factor){slope.node, a.base}, b, replaced_axis(t, base), &work))
+    const triad_text_scaled slope = triad_text_times(o, wave, triad_text_of(1, a.node));
+    if (!append_product(t, &x, outer, a, b, -1, &work)) return 0;
+    triad_text_scale(&x, -slope.c, slope.size);
+    if (!append_product(t, &x, triad_text_of(1, x.outer), (triad_text_factor){slope.node, a.base}, b,
+                        replaced_axis(t, base), &work))
       return 0;
   }
   triad_text_collect(out);

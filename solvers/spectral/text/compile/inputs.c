@@ -12,7 +12,7 @@ static int input_of(const triad_text *t, triad_text_factor in, int f, triad_text
   const triad_text_scaled of =
     in.base < t->n_fields ? triad_text_number(f == in.base) : t->solved[in.base - t->n_fields][f];
   p->n = 0;
-  if (!triad_text_polynomial_add(&t->operators, p, of.c, -1, in.node, of.node)) return 0;
+  if (!triad_text_polynomial_add(&t->operators, p, of, -1, in.node)) return 0;
   triad_text_polynomial_tidy(p);
   return 1;
 }

@@ -3,6 +3,7 @@
  * and -k. */
 #include "solvers/spectral/text/compile/kept.h"
 #include "solvers/spectral/text/compile/invariants.h"
+#include "solvers/spectral/text/compile/rounding.h"
 
 #include "base/cmplx.h"
 #include "base/random.h"
@@ -18,6 +19,9 @@ typedef struct lattice {
   int n, m[3], k[MODES][3]; /* modes -m .. m along each axis */
   double wave[MODES][3];
   double complex u[MODES][TRIAD_TEXT_BASES], rate[MODES][TRIAD_TEXT_BASES], value[MODES][TRIAD_TEXT_OPERATORS];
+  /* absolute values: of fields, and of all products that rates are made of */
+  double u_size[MODES][TRIAD_TEXT_BASES], rate_size[MODES][TRIAD_TEXT_BASES];
+  triad_text_bound bound[MODES][TRIAD_TEXT_OPERATORS];
 } lattice;
 
 static int find(const lattice *x, const int k[3])
@@ -37,14 +41,21 @@ static void fill_mode(lattice *x, int i)
   const int *k = x->k[i], sign = k[0] != 0 ? k[0] : k[1] != 0 ? k[1] : k[2];
   const int one = sign < 0 ? -1 : 1;
   const uint64_t key = triad_random_key(SEED, TRIAD_STREAM_INITIAL);
+  double largest = 1;
   for (int f = 0; f < t->n_fields; f++) {
     double re, im;
     triad_random_normals(triad_random_bits(key, one * k[0], one * k[1], one * k[2], (uint32_t)f), &re, &im);
     x->u[i][f] = CMPLX(re, sign == 0 ? 0 : one * im);
   }
   triad_text_evaluate(&t->operators, x->wave[i], NULL, x->value[i], NULL);
+  triad_text_bounds(&t->operators, x->wave[i], NULL, x->value[i], x->bound[i]);
   triad_text_project(t, x->wave[i], x->u[i]);
   triad_text_fill_bases(t, x->value[i], x->u[i]);
+  /* a mode that an inverse is large for, such as the mean, does not hide the rates of smaller ones */
+  for (int f = 0; f < t->n_fields + t->n_lets; f++) largest = fmax(largest, cabs(x->u[i][f]));
+  for (int f = 0; f < t->n_fields + t->n_lets; f++) x->u[i][f] /= largest;
+  for (int f = 0; f < t->n_fields; f++) x->u_size[i][f] = cabs(x->u[i][f]);
+  triad_text_fill_sizes(t, x->value[i], x->bound[i], x->u[i], x->u_size[i]);
 }
 
 /* reach: 0, modes of the box; 1, the same numbers of modes spread over the wavenumbers of the grid, where terms of
@@ -73,19 +84,36 @@ static double complex factor_of(const lattice *x, const triad_text_term *term, i
   return x->value[mode][term->factor[f].node] * x->u[mode][term->factor[f].base];
 }
 
+static double size_of(const lattice *x, int node, int mode) { return triad_text_bound_size(&x->bound[mode][node]); }
+
+/* The size of a product, of a value times factor number f of a term. */
+static double size_with(const lattice *x, const triad_text_term *term, int f, int mode, double complex product,
+                        double size)
+{
+  const triad_text_factor m = term->factor[f];
+  const double factor = triad_text_product_size(cabs(x->value[mode][m.node]), size_of(x, m.node, mode),
+                                                cabs(x->u[mode][m.base]), x->u_size[mode][m.base]);
+  return triad_text_product_size(cabs(product), size, cabs(factor_of(x, term, f, mode)), factor);
+}
+
 /* Products of factors first .. n - 1 of all modes, times `product` of those before, go to the mode that the wavenumbers
- * add up to, k of those before. */
+ * add up to, k of those before. size: of the product, as of a number with parts. */
 static void add_products(lattice *x, int field, const triad_text_term *term, int first, const int k[3],
-                         double complex product)
+                         double complex product, double size)
 {
   if (first >= term->n || first >= TRIAD_TEXT_FACTORS) {
     const int to = find(x, k);
-    if (to >= 0) x->rate[to][field] += term->c * x->value[to][term->outer] * product;
+    if (to < 0) return;
+    x->rate[to][field] += term->c * x->value[to][term->outer] * product;
+    x->rate_size[to][field] +=
+      fabs(term->c) *
+      triad_text_product_size(cabs(x->value[to][term->outer]), size_of(x, term->outer, to), cabs(product), size);
     return;
   }
   for (int i = 0; i < x->n; i++) {
     const int sum[3] = {k[0] + x->k[i][0], k[1] + x->k[i][1], k[2] + x->k[i][2]};
-    add_products(x, field, term, first + 1, sum, product * factor_of(x, term, first, i));
+    add_products(x, field, term, first + 1, sum, product * factor_of(x, term, first, i),
+                 size_with(x, term, first, i, product, size));
   }
 }
 
@@ -94,24 +122,41 @@ static void nonlinear_rates(lattice *x)
   static const int zero[3] = {0, 0, 0};
   const triad_text *t = x->set->text;
   memset(x->rate, 0, sizeof x->rate);
+  memset(x->rate_size, 0, sizeof x->rate_size);
   for (int f = 0; f < t->n_fields; f++)
     for (int i = 0; i < t->other[f].n; i++)
       if (t->other[f].term[i].n > 1 && !t->other[f].term[i].profile)
-        add_products(x, f, &t->other[f].term[i], 0, zero, 1);
+        add_products(x, f, &t->other[f].term[i], 0, zero, 1, 1);
 }
 
 static void linear_rates(lattice *x)
 {
   const triad_text *t = x->set->text;
   memset(x->rate, 0, sizeof x->rate);
+  memset(x->rate_size, 0, sizeof x->rate_size);
   for (int i = 0; i < x->n; i++)
     for (int a = 0; a < t->n_fields; a++)
-      for (int f = 0; f < t->n_fields; f++)
-        x->rate[i][a] += t->linear[a][f].c * x->value[i][t->linear[a][f].node] * x->u[i][f];
+      for (int f = 0; f < t->n_fields; f++) {
+        const triad_text_scaled m = t->linear[a][f];
+        x->rate[i][a] += m.c * x->value[i][m.node] * x->u[i][f];
+        x->rate_size[i][a] += m.size * triad_text_product_size(cabs(x->value[i][m.node]), size_of(x, m.node, i),
+                                                               cabs(x->u[i][f]), x->u_size[i][f]);
+      }
 }
 
-/* The rate of the terms of one field, which the mean alone has. Adds its absolute values, and those of the parts of the
- * rate that may cancel, to *size. */
+/* A projection moves parts between components. */
+static void project_sizes(lattice *x, int i)
+{
+  const triad_text *t = x->set->text;
+  double *size = x->rate_size[i];
+  for (int f = 0; f < t->n_fields; f++) {
+    if (!t->field[f].solenoidal || t->field[f].axis != 0) continue;
+    const double sum = size[f] + size[f + 1] + size[f + 2];
+    for (int a = 0; a < 3; a++) size[f + a] = sum;
+  }
+}
+
+/* The rate of the terms of one field, which the mean alone has. Adds its absolute values to *size. */
 static double mean_rate(const lattice *x, int invariant, int i, double *size)
 {
   const int *k = x->k[i];
@@ -124,28 +169,27 @@ static double mean_rate(const lattice *x, int invariant, int i, double *size)
     const triad_text_factor f = term->factor[0];
     const double here = term->c * creal(x->value[i][f.node] * x->rate[i][f.base]);
     sum += here;
-    *size += fabs(here);
+    *size += fabs(term->c) * triad_text_product_size(cabs(x->value[i][f.node]), size_of(x, f.node, i),
+                                                     cabs(x->rate[i][f.base]), x->rate_size[i][f.base]);
   }
   return sum;
 }
 
-/* The sum of the rates of a form over all modes, divided by that of absolute values; these with other phases too, since
- * some forms are kept mode by mode. */
+/* The sum of the rates of a form over all modes, divided by that of the absolute values of the products in it. */
 static double share(lattice *x, int invariant)
 {
   const triad_text *t = x->set->text;
-  double sum = 0, size = 0, other = 0;
+  double sum = 0, size = 0;
   for (int i = 0; i < x->n; i++) {
     triad_text_project(t, x->wave[i], x->rate[i]);
+    project_sizes(x, i);
     triad_text_fill_bases(t, x->value[i], x->rate[i]);
-    const double here = triad_text_form_rate(x->set->text, invariant, x->value[i], x->u[i], x->rate[i]);
-    sum += here + mean_rate(x, invariant, i, &size);
-    size += fabs(here);
-    for (int f = 0; f < t->n_fields; f++) x->rate[i][f] *= cexp(I * (double)(f + 1));
-    triad_text_fill_bases(t, x->value[i], x->rate[i]);
-    other += fabs(triad_text_form_rate(x->set->text, invariant, x->value[i], x->u[i], x->rate[i]));
+    triad_text_fill_sizes(t, x->value[i], x->bound[i], x->rate[i], x->rate_size[i]);
+    const triad_text_bases mode = {x->value[i], x->u[i], x->rate[i], x->bound[i], x->u_size[i], x->rate_size[i]};
+    sum += triad_text_form_rate(t, invariant, x->value[i], x->u[i], x->rate[i]);
+    sum += mean_rate(x, invariant, i, &size);
+    size += triad_text_form_size(t, invariant, &mode);
   }
-  size = fmax(size, other);
   return size > 0 ? fabs(sum) / size : 0;
 }
 

@@ -5,7 +5,8 @@
 #include "solvers/spectral/text/set.h"
 
 /* How far products of fields, and linear terms, are from keeping the energy (number -1) or an invariant: the sum of its
- * rates over some random modes, divided by that of their absolute values. 0 without such terms; negative: no memory. */
+ * rates over some random modes, divided by that of the absolute values of all products in them. 0 without such terms;
+ * negative: no memory. */
 typedef struct triad_text_kept {
   double nonlinear, linear;
 } triad_text_kept;

@@ -1,6 +1,8 @@
 /* Linear terms: which are decay rates, which are coupled; matrices; growth. */
 #include "solvers/spectral/text/compile/linear.h"
 #include "solvers/spectral/text/compile/matrix_points.h"
+#include "solvers/spectral/text/compile/polynomials.h"
+#include "solvers/spectral/text/compile/rounding.h"
 
 #include "base/cmplx.h"
 #include "base/status.h"
@@ -9,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POWERS = 16 };
+enum { POWERS = 16, FITTED = 3 /* powers of the Laplacian in a fit */ };
 
-static const triad_text_scaled nothing = {0, TRIAD_TEXT_ZERO};
+static const triad_text_scaled nothing = {0, 0, TRIAD_TEXT_ZERO};
 
 /* ---- decay ---- */
 
-/* Parts of a sum of multipliers: c lap^n to power[n], others to *rest. */
+/* Parts of a sum of multipliers: c lap^n to power[n], those with inverses, roots or entries of matrices to *atoms,
+ * all else to *rest. */
 static void take_apart(triad_text_operators *o, const int *powers, triad_text_scaled m, double *power,
-                       triad_text_scaled *rest)
+                       triad_text_scaled *atoms, triad_text_scaled *rest)
 {
   const triad_text_node x = o->node[m.node];
   for (int n = 0; n <= POWERS; n++)
@@ -26,11 +29,77 @@ static void take_apart(triad_text_operators *o, const int *powers, triad_text_sc
       return;
     }
   if (x.kind != TRIAD_TEXT_SUM) {
-    *rest = triad_text_add(o, *rest, m);
+    triad_text_scaled *to = triad_text_has_atoms(o, m.node) ? atoms : rest;
+    *to = triad_text_add(o, *to, m);
     return;
   }
-  take_apart(o, powers, (triad_text_scaled){m.c * x.ca, x.a}, power, rest);
-  take_apart(o, powers, (triad_text_scaled){m.c * x.cb, x.b}, power, rest);
+  const triad_text_scaled a = {m.c * x.ca, triad_text_product_size(m.c, m.size, x.ca, x.sa), x.a};
+  const triad_text_scaled b = {m.c * x.cb, triad_text_product_size(m.c, m.size, x.cb, x.sb), x.b};
+  take_apart(o, powers, a, power, atoms, rest);
+  take_apart(o, powers, b, power, atoms, rest);
+}
+
+/* ---- decay through inverses and roots: a fit of powers of the Laplacian at the samples ---- */
+
+static double power_at(const triad_text_node *lap, int s, int n) { return pow(creal(lap->sample[s]), n); }
+
+/* Least squares of m powers, weighted by rounding errors: c[m], by columns that are made orthogonal. */
+static void fit_powers(const triad_text_node *x, const triad_text_node *lap, int m, const int *n, double *c)
+{
+  double column[FITTED][TRIAD_TEXT_SAMPLES], right[TRIAD_TEXT_SAMPLES], r[FITTED][FITTED] = {{0}};
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
+    const double weight = x->bound[s].re > 0 ? 1 / x->bound[s].re : 0;
+    right[s] = weight * creal(x->sample[s]);
+    for (int j = 0; j < m; j++) column[j][s] = weight > 0 ? weight * power_at(lap, s, n[j]) : 0;
+  }
+  for (int j = 0; j < m; j++) {
+    for (int i = 0; i <= j; i++) {
+      double sum = 0;
+      for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) sum += column[i][s] * column[j][s];
+      r[i][j] = i < j ? sum : sqrt(sum);
+      for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++)
+        column[j][s] = i < j ? column[j][s] - sum * column[i][s] : column[j][s] / r[j][j];
+    }
+    c[j] = 0;
+    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) c[j] += column[j][s] * right[s];
+    for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) right[s] -= c[j] * column[j][s];
+  }
+  for (int j = m - 1; j >= 0; j--) {
+    for (int i = j + 1; i < m; i++) c[j] -= r[j][i] * c[i];
+    c[j] /= r[j][j];
+  }
+}
+
+static int is_fit(const triad_text_node *x, const triad_text_node *lap, int m, const int *n, const double *c)
+{
+  for (int s = 0; s < TRIAD_TEXT_SAMPLES; s++) {
+    double sum = 0, size = x->bound[s].re;
+    for (int j = 0; j < m; j++) sum += c[j] * power_at(lap, s, n[j]);
+    for (int j = 0; j < m; j++) size += fabs(c[j] * power_at(lap, s, n[j]));
+    if (!isfinite(size) || !(fabs(creal(x->sample[s]) - sum) <= TRIAD_TEXT_EQUAL * size) ||
+        !(fabs(cimag(x->sample[s])) <= TRIAD_TEXT_EQUAL * x->bound[s].im))
+      return 0;
+  }
+  return 1;
+}
+
+/* Is m = sum of c lap^n at all samples, with the fewest powers of up to three? Adds the numbers to power[n]. */
+static int take_fit(triad_text_operators *o, const int *powers, triad_text_scaled m, double *power)
+{
+  const triad_text_node *x = &o->node[m.node], *lap = &o->node[powers[1]];
+  if (m.node == TRIAD_TEXT_ZERO || powers[1] == TRIAD_TEXT_ZERO) return 0;
+  for (int terms = 1; terms <= FITTED; terms++)
+    for (int code = 0; code < (POWERS + 1) * (POWERS + 1) * (POWERS + 1); code++) {
+      const int n[FITTED] = {code % (POWERS + 1), code / (POWERS + 1) % (POWERS + 1),
+                             code / (POWERS + 1) / (POWERS + 1)};
+      double c[FITTED];
+      if ((terms > 1 ? n[1] <= n[0] : n[1] > 0) || (terms > 2 ? n[2] <= n[1] : n[2] > 0)) continue;
+      fit_powers(x, lap, terms, n, c);
+      if (!is_fit(x, lap, terms, n, c)) continue;
+      for (int j = 0; j < terms; j++) power[n[j]] += m.c * c[j];
+      return 1;
+    }
+  return 0;
 }
 
 /* The part of a diagonal element that is a decay rate; *rest: the other part. */
@@ -39,11 +108,13 @@ static triad_decay decay_of(triad_text_operators *o, triad_text_scaled m, triad_
   int powers[POWERS + 1], order = 0;
   double power[POWERS + 1] = {0};
   triad_decay d = {0};
+  triad_text_scaled atoms = nothing;
   *rest = nothing;
   if (m.node == TRIAD_TEXT_ZERO) return d;
   const triad_text_scaled lap = triad_text_laplacian(o);
   for (int n = 0; n <= POWERS; n++) powers[n] = triad_text_power(o, lap, n).node;
-  take_apart(o, powers, m, power, rest);
+  take_apart(o, powers, m, power, &atoms, rest);
+  if (!take_fit(o, powers, atoms, power)) *rest = triad_text_add(o, *rest, atoms);
   d.drag = power[0] < 0 ? -power[0] : 0;
   d.growth = power[0] > 0 ? power[0] : 0;
   d.viscosity = power[1]; /* lap is -k^2 */
@@ -54,7 +125,7 @@ static triad_decay decay_of(triad_text_operators *o, triad_text_scaled m, triad_
       d.hyperviscosity = rate;
       d.order = order = n;
     } else {
-      *rest = triad_text_add(o, *rest, (triad_text_scaled){power[n], powers[n]});
+      *rest = triad_text_add(o, *rest, triad_text_of(power[n], powers[n]));
     }
   }
   if (d.order == 0) d.order = 2;
@@ -168,14 +239,6 @@ void triad_text_project(const triad_text *t, const double k[3], double complex *
   }
 }
 
-/* One column of rates at a time, so that it can be projected. */
-static void column_of(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], int f, const double k[3],
-                      const double complex *value, double complex *s)
-{
-  for (int a = 0; a < t->n_fields; a++) s[a] = row[a][f].c * value[row[a][f].node];
-  triad_text_project(t, k, s);
-}
-
 void triad_text_matrix(const triad_text *t, const triad_text_linear *l, int block, const double k[3],
                        const double complex *value, double complex *out)
 {
@@ -190,6 +253,14 @@ void triad_text_matrix(const triad_text *t, const triad_text_linear *l, int bloc
     triad_text_project(t, k, s);
     for (int i = 0; i < b->n; i++) out[i * b->n + j] = s[b->field[i]];
   }
+}
+
+/* One column of rates at a time, so that it can be projected. */
+static void column_of(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT_FIELDS], int f, const double k[3],
+                      const double complex *value, double complex *s)
+{
+  for (int a = 0; a < t->n_fields; a++) s[a] = row[a][f].c * value[row[a][f].node];
+  triad_text_project(t, k, s);
 }
 
 /* Linear rates at a wavenumber, of text->linear or the like: du_a/dt = sum out[a * n_fields + f] u_f, projected. */
@@ -214,38 +285,123 @@ static void fill_matrix(const triad_text *t, triad_text_scaled (*row)[TRIAD_TEXT
 
 /* ---- growth ---- */
 
+/* A share of the largest rate of coupled fields, by absolute values: eigenvalues below it are rounding errors, which
+ * are larger than those of numbers if eigenvectors are nearly parallel. */
+static const double EIGENVALUES = 1e-9;
+
 typedef struct search {
   triad_text *text;
   triad_text_scaled stages[TRIAD_TEXT_FIELDS][TRIAD_TEXT_FIELDS]; /* linear terms in the rates of stages */
   int any;                                                        /* 1: some                               */
+  int group[TRIAD_TEXT_FIELDS]; /* the first field that depends on this one, and that this one depends on */
   char needed[TRIAD_TEXT_OPERATORS];
 } search;
 
-/* Eigenvalues at a wavenumber; 0 after noting that they were not found. */
-static int find_eigenvalues(const search *s, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], const double k[3],
-                            triad_text_growth *g, double complex *lambda)
+/* Components of a solenoidal vector that have the same rate, depend on no other field, and no other field on them: the
+ * projection does not couple these. */
+static int is_alone(const triad_text *t, int f)
+{
+  for (int i = 0; i < 3; i++)
+    for (int a = 0; a < t->n_fields; a++)
+      if (a != f + i && (t->linear[f + i][a].node != TRIAD_TEXT_ZERO || t->linear[a][f + i].node != TRIAD_TEXT_ZERO))
+        return 0;
+  for (int i = 1; i < 3; i++)
+    if (t->linear[f][f].node != t->linear[f + i][f + i].node || fabs(t->linear[f][f].c - t->linear[f + i][f + i].c) > 0)
+      return 0;
+  return 1;
+}
+
+/* A field has eigenvalues in common only with those that it depends on and that depend on it. */
+static void find_groups(search *s)
 {
   const triad_text *t = s->text;
+  const int n = t->n_fields;
+  char reach[TRIAD_TEXT_FIELDS][TRIAD_TEXT_FIELDS] = {{0}};
+  for (int a = 0; a < n; a++)
+    for (int f = 0; f < n; f++) reach[a][f] = a == f || t->linear[a][f].node != TRIAD_TEXT_ZERO;
+  for (int f = 0; f < n; f++)
+    for (int i = 0; is_solenoidal_start(t, f) && !is_alone(t, f) && i < 9; i++) reach[f + i / 3][f + i % 3] = 1;
+  for (int by = 0; by < n; by++)
+    for (int a = 0; a < n; a++)
+      for (int f = 0; f < n; f++) reach[a][f] |= reach[a][by] && reach[by][f];
+  for (int a = 0; a < n; a++) {
+    s->group[a] = 0;
+    while (!reach[a][s->group[a]] || !reach[s->group[a]][a]) s->group[a]++;
+  }
+}
+
+static double without_noise(double x, double noise) { return fabs(x) > noise ? x : 0; }
+
+/* The rate of a field that is alone in its group. */
+static double complex rate_alone(const search *s, triad_text_scaled m, int f, const double k[3],
+                                 const double complex *value, const triad_text_bound *bound)
+{
+  const double complex rate = m.c * value[m.node];
+  if (s->text->field[f].solenoidal && !(triad_mode_k2(k) > 0)) return 0;
+  return CMPLX(without_noise(creal(rate), TRIAD_TEXT_EQUAL * m.size * bound[m.node].re),
+               without_noise(cimag(rate), TRIAD_TEXT_EQUAL * m.size * bound[m.node].im));
+}
+
+/* Eigenvalues of the group whose first field is `first`, of the matrix of all fields. */
+static int rates_of_group(const search *s, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], int first,
+                          const double complex *all, const triad_text_bound *bound, double complex *lambda)
+{
+  const int n = s->text->n_fields;
+  double complex m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS], size[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS];
+  double complex of[TRIAD_TEXT_FIELDS], of_size[TRIAD_TEXT_FIELDS];
+  double largest = 0;
+  int member[TRIAD_TEXT_FIELDS], members = 0;
+  for (int a = 0; a < n; a++)
+    if (s->group[a] == first) member[members++] = a;
+  for (int i = 0; i < members; i++)
+    for (int j = 0; j < members; j++) {
+      const triad_text_scaled x = rows[member[i]][member[j]];
+      m[i * members + j] = all[member[i] * n + member[j]];
+      size[i * members + j] = x.size * triad_text_bound_size(&bound[x.node]);
+    }
+  if (!triad_text_eigenvalues(members, m, of) || !triad_text_eigenvalues(members, size, of_size)) return 0;
+  for (int i = 0; i < members; i++) largest = fmax(largest, cabs(of_size[i]));
+  for (int i = 0; i < members; i++)
+    lambda[member[i]] =
+      CMPLX(without_noise(creal(of[i]), EIGENVALUES * largest), without_noise(cimag(of[i]), EIGENVALUES * largest));
+  return 1;
+}
+
+/* Rates at a wavenumber, 0 if they are rounding errors; returns 0 after noting that they were not found. */
+static int find_rates(const search *s, triad_text_scaled (*rows)[TRIAD_TEXT_FIELDS], const double k[3],
+                      triad_text_growth *g, double complex *lambda)
+{
+  const triad_text *t = s->text;
+  const int n = t->n_fields;
   double complex value[TRIAD_TEXT_OPERATORS], m[TRIAD_TEXT_FIELDS * TRIAD_TEXT_FIELDS];
+  triad_text_bound bound[TRIAD_TEXT_OPERATORS];
+  int size[TRIAD_TEXT_FIELDS] = {0}, coupled = 0, good = 1;
   triad_text_evaluate(&t->operators, k, s->needed, value, NULL);
-  fill_matrix(t, rows, k, value, m);
-  if (triad_text_eigenvalues(t->n_fields, m, lambda)) return 1;
+  triad_text_bounds(&t->operators, k, s->needed, value, bound);
+  for (int f = 0; f < n; f++) coupled |= ++size[s->group[f]] > 1;
+  if (coupled) fill_matrix(t, rows, k, value, m);
+  for (int f = 0; f < n && good; f++) {
+    if (s->group[f] != f) continue;
+    if (size[f] > 1) good = rates_of_group(s, rows, f, m, bound, lambda);
+    else lambda[f] = rate_alone(s, rows[f][f], f, k, value, bound);
+    good = good && isfinite(cabs(lambda[f]));
+  }
+  if (good) return 1;
   g->failed = 1;
   memcpy(g->failed_at, k, sizeof g->failed_at);
   return 0;
 }
 
-/* The eigenvalue of the largest real part; the largest imaginary part, and absolute value. */
-static double fastest(const search *s, const double k[3], double *frequency, triad_text_growth *g, double *size)
+/* The largest real part of a rate; the largest imaginary part. */
+static double fastest(const search *s, const double k[3], double *frequency, triad_text_growth *g)
 {
   double complex lambda[TRIAD_TEXT_FIELDS];
   double rate = -INFINITY;
-  *frequency = *size = 0;
-  if (!find_eigenvalues(s, s->text->linear, k, g, lambda)) return rate;
+  *frequency = 0;
+  if (!find_rates(s, s->text->linear, k, g, lambda)) return rate;
   for (int i = 0; i < s->text->n_fields; i++) {
     rate = fmax(rate, creal(lambda[i]));
     *frequency = fmax(*frequency, fabs(cimag(lambda[i])));
-    *size = fmax(*size, cabs(lambda[i]));
   }
   return rate;
 }
@@ -253,17 +409,16 @@ static double fastest(const search *s, const double k[3], double *frequency, tri
 static void look_at_stages(search *s, const double k[3], triad_text_growth *g)
 {
   double complex lambda[TRIAD_TEXT_FIELDS];
-  if (!s->any || !find_eigenvalues(s, s->stages, k, g, lambda)) return;
+  if (!s->any || !find_rates(s, s->stages, k, g, lambda)) return;
   for (int i = 0; i < s->text->n_fields; i++) g->in_stages = fmax(g->in_stages, cabs(lambda[i]));
 }
 
 static void look_at(search *s, const double k[3], triad_text_growth *g)
 {
-  double frequency, size;
-  const double rate = fastest(s, k, &frequency, g, &size);
+  double frequency;
+  const double rate = fastest(s, k, &frequency, g);
   look_at_stages(s, k, g);
   g->frequency = fmax(g->frequency, frequency);
-  g->size = fmax(g->size, size);
   if (!(rate > g->rate)) return;
   g->rate = rate;
   memcpy(g->at, k, sizeof g->at);
@@ -301,21 +456,18 @@ static void take_stages(search *s, triad_text_linear *l)
     }
 }
 
-/* Eigenvalues of coupled fields have rounding errors; a rate of one field has none but those of its terms. */
-double triad_text_growth_noise(const triad_text *t) { return t->n_fields > 1 ? 1e-9 : 1e-15; }
-
 /* Does the rate grow from four times the wavenumbers of the grid, along a direction, to eight times these? */
 static int is_unbounded(search *s, const triad_grid *grid, const int step[3], triad_text_growth *g)
 {
   const triad_text *t = s->text;
-  double k[3], rate[2], frequency, size = 0;
+  double k[3], rate[2], frequency;
   for (int i = 0; i < 3; i++) k[i] = t->flat[i] ? 0 : step[i] * triad_grid_reach(grid, i) * 4;
   if (!(triad_mode_k2(k) > 0)) return 0;
   for (int times = 0; times < 2; times++) {
-    rate[times] = fastest(s, k, &frequency, g, &size);
+    rate[times] = fastest(s, k, &frequency, g);
     for (int i = 0; i < 3; i++) k[i] *= 2;
   }
-  if (!(rate[1] > triad_text_growth_noise(t) * size) || !(rate[1] > 1.5 * rate[0])) return 0;
+  if (!(rate[1] > 0) || !(rate[1] > 1.5 * rate[0])) return 0;
   for (int i = 0; i < 3; i++) g->unbounded_at[i] = k[i] / 16;
   return 1;
 }
@@ -325,6 +477,7 @@ void triad_text_growth_of(triad_text *t, triad_text_linear *linear, const triad_
   search s = {.text = t};
   *out = (triad_text_growth){.rate = -INFINITY};
   take_stages(&s, linear);
+  find_groups(&s);
   out->lacks = triad_text_lacks_of_grid(t, grid, out->lacks_at);
   look_at_modes(&s, grid, out);
   for (int d = 26; d >= 0; d--) { /* directions, positive ones first */

@@ -37,15 +37,12 @@ void triad_text_project(const triad_text *text, const double k[3], double comple
  * in 60 n steps, or an element is not finite. */
 int triad_text_eigenvalues(int n, double complex *matrix, double complex *lambda);
 
-/* A growth rate below this share of the largest eigenvalue is 0. */
-double triad_text_growth_noise(const triad_text *text);
-
-/* Fastest growth and frequency among the kept modes, and whether the equations are well-posed. */
+/* Fastest growth and frequency among the kept modes, and whether the equations are well-posed. A rate is 0 if it is a
+ * rounding error of its terms at that wavenumber. */
 typedef struct triad_text_growth {
   double rate, at[3]; /* largest real part of an eigenvalue; its wavenumber */
   double frequency;   /* largest imaginary part */
-  double size;        /* largest absolute value */
-  double in_stages;   /* the same of linear terms that are neither decay nor in a block */
+  double in_stages;   /* largest absolute value, of linear terms that are neither decay nor in a block */
   int unbounded;      /* it grows with the wavenumber without end: ill-posed */
   double unbounded_at[3];
   int lacks; /* triad_text_lack of a mode that was looked at */

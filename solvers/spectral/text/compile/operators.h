@@ -1,15 +1,18 @@
 /* Multipliers of modes: what a linear operator with constant coefficients does to a mode exp(i k.x), as nodes of a
  * graph: i k_x, sums, products, inverses, roots, and entries of the inverse of a small matrix of nodes.
  *
- * A node knows its value at a few sample wavenumbers. Multipliers are equal if they are equal there, so that lap(q) and
- * dx(dx(q)) + dy(dy(q)) + dz(dz(q)) are one node. A multiple of an older node is that node times a number. */
+ * Multipliers are equal if their polynomials are (polynomials.h), so that lap(q) and dx(dx(q)) + dy(dy(q)) + dz(dz(q))
+ * are one node. Those with inverses, roots or entries of matrices, which may be equal though their polynomials differ,
+ * are equal if their values are at sample wavenumbers of many lengths. A multiple of an older node is that node times a
+ * number. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_OPERATORS_H
 #define TRIAD_SOLVERS_SPECTRAL_TEXT_COMPILE_OPERATORS_H
 
 #include <complex.h>
 
 enum {
-  TRIAD_TEXT_SAMPLES = 5,     /* the last one is the mean, where inverses may be 0 */
+  TRIAD_TEXT_NEAR = 4,        /* samples that are as long as the shortest wavenumbers of the box */
+  TRIAD_TEXT_SAMPLES = 9,     /* longer ones follow; the last one is the mean, where inverses may be 0 */
   TRIAD_TEXT_MATRIX = 8,      /* the largest matrix of a mode */
   TRIAD_TEXT_OPERATORS = 512, /* nodes */
   TRIAD_TEXT_SYSTEMS = 8,
@@ -17,7 +20,11 @@ enum {
   TRIAD_TEXT_POOL = 20000 /* terms of all polynomials */
 };
 
-/* Relative difference of numbers that are equal, and of a number that is 0 from its parts [1]. */
+/* A coefficient is 0 if it is at most this share of the sum of the absolute values of its parts: some hundreds of
+ * roundings of 1.1e-16. Only the numbers of a case and their sums and products are in it. */
+static const double TRIAD_TEXT_ROUNDING = 1e-13;
+
+/* The same for values at a wavenumber, which have more roundings: lap(q, 16) has 32 factors. */
 static const double TRIAD_TEXT_EQUAL = 1e-12;
 
 typedef enum triad_text_kind {
@@ -33,34 +40,55 @@ typedef enum triad_text_kind {
 
 /* A number times a node: c = 0 for nothing. */
 typedef struct triad_text_scaled {
-  double c;
+  double c, size; /* size: the sum of the absolute values of the parts of c */
   int node;
 } triad_text_scaled;
+
+/* A number that has no parts times a node. */
+static inline triad_text_scaled triad_text_of(double c, int node)
+{
+  return (triad_text_scaled){c, c < 0 ? -c : c, node};
+}
+
+/* The size of a product, from numbers and their sizes: relative rounding errors add. */
+static inline double triad_text_product_size(double a, double size_a, double b, double size_b)
+{
+  const double x = a < 0 ? -a : a, y = b < 0 ? -b : b;
+  return x * size_b + size_a * y - x * y;
+}
 
 /* Is a node real, or imaginary, for all k? Otherwise complex. */
 typedef enum triad_text_parity { TRIAD_TEXT_REAL, TRIAD_TEXT_IMAGINARY, TRIAD_TEXT_COMPLEX } triad_text_parity;
 
-/* c (i k_x)^power[0] (i k_y)^power[1] (i k_z)^power[2] times atoms, which are nodes (polynomials.h). */
+/* (i k_x)^power[0] (i k_y)^power[1] (i k_z)^power[2] times atoms, which are nodes (polynomials.h). */
 typedef struct triad_text_key {
   short atom[TRIAD_TEXT_ATOMS]; /* in rising order, 0: none */
   unsigned char power[4];       /* the last one is 0 */
 } triad_text_key;
 
 typedef struct triad_text_monomial {
-  double c, size; /* size: the sum of the absolute values of what c is made of */
+  double c, size; /* size: the sum of the absolute values of the parts of c, never set back while these cancel */
   triad_text_key key;
 } triad_text_monomial;
+
+/* The sums of the absolute values of what the real and the imaginary part of a value are made of (rounding.h). */
+typedef struct triad_text_bound {
+  double re, im;
+} triad_text_bound;
 
 typedef struct triad_text_node {
   triad_text_kind kind;
   int a, b, row, column;
   double ca, cb;      /* factors of a sum */
+  double sa, sb;      /* the sums of the absolute values of their parts */
   int first, n_terms; /* its polynomial, in the pool */
   triad_text_parity parity;
   int vanishes; /* 1: it is 0 for the mean, whatever the coefficients are */
   int sized;    /* 1: an inverse or a root needs the sum of the absolute values of its terms */
   double complex sample[TRIAD_TEXT_SAMPLES];
-  double size[TRIAD_TEXT_SAMPLES]; /* the sums of the absolute values of its terms */
+  double
+    size[TRIAD_TEXT_SAMPLES]; /* the sums of the absolute values of its terms, without those of an inverse or root */
+  triad_text_bound bound[TRIAD_TEXT_SAMPLES];
 } triad_text_node;
 
 typedef struct triad_text_system {
@@ -86,14 +114,14 @@ triad_text_scaled triad_text_add(triad_text_operators *o, triad_text_scaled a, t
 triad_text_scaled triad_text_times(triad_text_operators *o, triad_text_scaled a, triad_text_scaled b);
 triad_text_scaled triad_text_power(triad_text_operators *o, triad_text_scaled a, int n);
 triad_text_scaled triad_text_inverse(triad_text_operators *o, triad_text_scaled a);
-/* c = 0 if a is not real and at least 0 */
+/* c = 0 if a is not real and at least 0 at the shortest wavenumbers */
 triad_text_scaled triad_text_root(triad_text_operators *o, triad_text_scaled a);
 triad_text_scaled triad_text_laplacian(triad_text_operators *o);
 
 /* Entry (row, column) of the inverse of matrix number s. */
 triad_text_scaled triad_text_entry(triad_text_operators *o, int s, int row, int column);
 
-/* The node without one factor i k_axis, if it is a product that has it; c = 0: it has not. */
+/* The node without one factor i k_axis, if it is a product that has it; c = 0: it does not have it. */
 triad_text_scaled triad_text_without(triad_text_operators *o, int node, int axis);
 
 triad_text_parity triad_text_parity_of(const triad_text_operators *o, int node);

@@ -1,5 +1,7 @@
-/* Polynomials of multipliers. A term is dropped only if its own contributions cancel; a product P/P of an operator and
- * its inverse is divided out unless the mean, where the inverse is 0, would differ. */
+/* Polynomials of multipliers. A term is dropped if its own contributions cancel to rounding. Its size remembers all of
+ * them, also those of the polynomials that it was made from: numbers that cancel in several steps leave no residue. A
+ * product P/P of a polynomial of waves and its inverse is divided out unless the mean, where the inverse is 0, would
+ * differ. P with inverses or roots in it is not: operators.c compares values then. */
 #include "solvers/spectral/text/compile/polynomials.h"
 
 #include <limits.h>
@@ -10,9 +12,9 @@ typedef triad_text_polynomial polynomial;
 typedef triad_text_monomial monomial;
 typedef triad_text_key key;
 
-static const double CANCELS = 1e-13; /* some roundings of the terms of a sum */
-
 /* ---- monomials ---- */
+
+static const monomial *terms_of(const triad_text_operators *o, int node) { return &o->pool[o->node[node].first]; }
 
 static int compare(const key *a, const key *b)
 {
@@ -41,15 +43,13 @@ static int put(polynomial *p, double c, double size, const key *k)
   return 1;
 }
 
+static int is_left(const monomial *m) { return fabs(m->c) > TRIAD_TEXT_ROUNDING * m->size; }
+
 void triad_text_polynomial_tidy(polynomial *p)
 {
   int n = 0;
-  for (int i = 0; i < p->n; i++) {
-    if (!(fabs(p->term[i].c) > CANCELS * p->term[i].size)) continue;
-    p->term[n] = p->term[i];
-    p->term[n].size = fabs(p->term[n].c);
-    n++;
-  }
+  for (int i = 0; i < p->n; i++)
+    if (is_left(&p->term[i])) p->term[n++] = p->term[i];
   p->n = n;
 }
 
@@ -75,13 +75,13 @@ static int join(const key *a, const key *b, key *out)
   return (i < 0 || a->atom[i] == 0) && (j < 0 || b->atom[j] == 0);
 }
 
-static int multiply(const monomial *a, int n, const monomial *b, int m, double c, polynomial *out)
+static int multiply(const monomial *a, int n, const monomial *b, int m, double sign, polynomial *out)
 {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < m; j++) {
       key k;
-      const double here = c * a[i].c * b[j].c;
-      if (!join(&a[i].key, &b[j].key, &k) || !put(out, here, fabs(here), &k)) return 0;
+      const double size = triad_text_product_size(a[i].c, a[i].size, b[j].c, b[j].size);
+      if (!join(&a[i].key, &b[j].key, &k) || !put(out, sign * a[i].c * b[j].c, size, &k)) return 0;
     }
   return 1;
 }
@@ -117,14 +117,17 @@ static int divide(polynomial *y, const monomial *by, int n, polynomial *out)
   out->n = 0;
   while (y->n > 0) {
     const monomial top = y->term[y->n - 1];
-    monomial t = {.c = top.c / lead->c, .key = top.key};
+    const double over = 1 / lead->c;
+    monomial t = {.c = top.c * over,
+                  .size = triad_text_product_size(top.c, top.size, over, lead->size * over * over),
+                  .key = top.key};
     for (int axis = 0; axis < 3; axis++) {
       if (top.key.power[axis] < lead->key.power[axis]) return 0;
       t.key.power[axis] = (unsigned char)(top.key.power[axis] - lead->key.power[axis]);
     }
     y->n--;
-    if (!put(out, t.c, fabs(t.c), &t.key) || !multiply(&t, 1, by, n - 1, -1, y)) return 0;
-    while (y->n > 0 && !(fabs(y->term[y->n - 1].c) > CANCELS * y->term[y->n - 1].size)) y->n--;
+    if (!put(out, t.c, t.size, &t.key) || !multiply(&t, 1, by, n - 1, -1, y)) return 0;
+    while (y->n > 0 && !is_left(&y->term[y->n - 1])) y->n--;
   }
   return 1;
 }
@@ -176,19 +179,25 @@ static void reduce(const triad_text_operators *o, polynomial *p)
 
 /* ---- nodes ---- */
 
-static const monomial *terms_of(const triad_text_operators *o, int node) { return &o->pool[o->node[node].first]; }
+int triad_text_polynomial_has_atoms(const polynomial *p) { return p->n > 0 && !is_of_waves(p->term, p->n); }
 
-int triad_text_polynomial_add(const triad_text_operators *o, polynomial *sum, double c, int axis, int a, int b)
+int triad_text_has_atoms(const triad_text_operators *o, int node)
 {
-  const monomial wave = {.c = 1, .key.power = {axis == 0, axis == 1, axis == 2}};
+  return o->node[node].n_terms > 0 && !is_of_waves(terms_of(o, node), o->node[node].n_terms);
+}
+
+int triad_text_polynomial_add(const triad_text_operators *o, polynomial *sum, triad_text_scaled a, int axis, int b)
+{
+  const monomial wave = {.c = a.c, .size = a.size, .key.power = {axis == 0, axis == 1, axis == 2}};
   polynomial product;
   product.n = 0;
-  if (a == TRIAD_TEXT_ZERO || b == TRIAD_TEXT_ZERO) return 1;
+  if (a.node == TRIAD_TEXT_ZERO || b == TRIAD_TEXT_ZERO) return 1;
   if (axis >= 0 && !(fabs(o->sample[0][axis]) > 0)) return 1;
-  if (!multiply(terms_of(o, a), o->node[a].n_terms, terms_of(o, b), o->node[b].n_terms, 1, &product)) return 0;
+  if (!multiply(terms_of(o, a.node), o->node[a.node].n_terms, terms_of(o, b), o->node[b].n_terms, 1, &product))
+    return 0;
   triad_text_polynomial_tidy(&product);
   reduce(o, &product);
-  return multiply(product.term, product.n, &wave, 1, c, sum);
+  return multiply(product.term, product.n, &wave, 1, 1, sum);
 }
 
 int triad_text_polynomial_of(const triad_text_operators *o, const triad_text_node *x, polynomial *out)
@@ -199,12 +208,12 @@ int triad_text_polynomial_of(const triad_text_operators *o, const triad_text_nod
   case TRIAD_TEXT_ONE: return put(out, 1, 1, &(key){{0}, {0}});
   case TRIAD_TEXT_WAVE: return put(out, 1, 1, &(key){{0}, {x->a == 0, x->a == 1, x->a == 2}});
   case TRIAD_TEXT_SUM:
-    if (!triad_text_polynomial_add(o, out, x->ca, -1, x->a, TRIAD_TEXT_ONE) ||
-        !triad_text_polynomial_add(o, out, x->cb, -1, x->b, TRIAD_TEXT_ONE))
+    if (!triad_text_polynomial_add(o, out, (triad_text_scaled){x->ca, x->sa, x->a}, -1, TRIAD_TEXT_ONE) ||
+        !triad_text_polynomial_add(o, out, (triad_text_scaled){x->cb, x->sb, x->b}, -1, TRIAD_TEXT_ONE))
       return 0;
     break;
   case TRIAD_TEXT_PRODUCT:
-    if (!triad_text_polynomial_add(o, out, 1, -1, x->a, x->b)) return 0;
+    if (!triad_text_polynomial_add(o, out, triad_text_of(1, x->a), -1, x->b)) return 0;
     break;
   case TRIAD_TEXT_INVERSE:
   case TRIAD_TEXT_ROOT:
@@ -216,13 +225,14 @@ int triad_text_polynomial_of(const triad_text_operators *o, const triad_text_nod
 }
 
 /* Elements of an inverse matrix have the parities of its columns and rows: element (i, j) of the matrix has that of
- * row i and column j, if there are such. */
+ * row i and column j, if there are such. Rows and columns that are not connected with those of this element do not
+ * count; an element whose row and column are not connected is 0. */
 static triad_text_parity parity_of_entry(const triad_text_operators *o, const triad_text_node *x)
 {
   const triad_text_system *m = &o->system[x->a];
   int row[TRIAD_TEXT_MATRIX], column[TRIAD_TEXT_MATRIX];
-  for (int i = 0; i < m->n; i++) row[i] = column[i] = i == 0 ? 0 : -1;
-  column[0] = -1;
+  for (int i = 0; i < m->n; i++) row[i] = column[i] = -1;
+  row[x->column] = 0;
   for (int again = 1; again;) {
     again = 0;
     for (int i = 0; i < m->n; i++)
@@ -240,8 +250,7 @@ static triad_text_parity parity_of_entry(const triad_text_operators *o, const tr
         else column[j] = row[i] ^ odd;
       }
   }
-  const int a = column[x->row], b = row[x->column];
-  return a < 0 || b < 0 ? TRIAD_TEXT_COMPLEX : a == b ? TRIAD_TEXT_REAL : TRIAD_TEXT_IMAGINARY;
+  return column[x->row] == 1 ? TRIAD_TEXT_IMAGINARY : TRIAD_TEXT_REAL;
 }
 
 static triad_text_parity product_of(triad_text_parity a, triad_text_parity b)
@@ -297,22 +306,89 @@ void triad_text_polynomial_store(triad_text_operators *o, triad_text_node *x, co
 
 /* ---- comparison ---- */
 
-static int is_multiple(const monomial *a, int n, const monomial *b, int m, double *factor)
+/* The ratio of the two terms whose numbers are known best. */
+static double best_ratio(const monomial *a, int n, const monomial *b)
+{
+  double ratio = 0, least = INFINITY;
+  for (int i = 0; i < n; i++) {
+    const double error = a[i].size / fabs(a[i].c) + b[i].size / fabs(b[i].c);
+    if (!(error < least)) continue;
+    least = error;
+    ratio = a[i].c / b[i].c;
+  }
+  return ratio;
+}
+
+static int is_ratio(const monomial *a, const monomial *b, double ratio)
+{
+  return fabs(a->c - ratio * b->c) <= TRIAD_TEXT_ROUNDING * (a->size + fabs(ratio) * b->size);
+}
+
+static int is_multiple(const monomial *a, int n, const monomial *b, int m, triad_text_scaled *factor)
 {
   if (n != m || n == 0) return 0;
-  *factor = a[0].c / b[0].c;
-  for (int i = 0; i < n; i++)
-    if (compare(&a[i].key, &b[i].key) != 0 || !(fabs(a[i].c - *factor * b[i].c) <= TRIAD_TEXT_EQUAL * fabs(a[i].c)))
-      return 0;
+  const double ratio = best_ratio(a, n, b);
+  factor->c = ratio;
+  factor->size = fabs(ratio);
+  for (int i = 0; i < n; i++) {
+    if (compare(&a[i].key, &b[i].key) != 0 || !is_ratio(&a[i], &b[i], ratio)) return 0;
+    factor->size = fmax(factor->size, a[i].size / b[i].size);
+  }
   return 1;
 }
 
-int triad_text_polynomial_is_multiple(const triad_text_operators *o, const polynomial *p, int of, double *factor)
+int triad_text_polynomial_is_multiple(const triad_text_operators *o, const polynomial *p, int of,
+                                      triad_text_scaled *factor)
 {
+  factor->node = of;
   return is_multiple(p->term, p->n, terms_of(o, of), o->node[of].n_terms, factor);
 }
 
 int triad_text_polynomial_ratio(const polynomial *a, const polynomial *b, double *factor)
 {
-  return is_multiple(a->term, a->n, b->term, b->n, factor);
+  triad_text_scaled f;
+  if (!is_multiple(a->term, a->n, b->term, b->n, &f)) return 0;
+  *factor = f.c;
+  return 1;
+}
+
+/* ---- terms that cancel ---- */
+
+static const monomial *find_term(const polynomial *p, const key *k)
+{
+  for (int i = 0; i < p->n; i++)
+    if (compare(&p->term[i].key, k) == 0) return &p->term[i];
+  return NULL;
+}
+
+int triad_text_polynomial_cancels(const triad_text_operators *o, const polynomial *p, int a, int b)
+{
+  const int nodes[2] = {a, b};
+  for (int s = 0; s < 2; s++)
+    for (int i = 0; i < o->node[nodes[s]].n_terms; i++)
+      if (!find_term(p, &terms_of(o, nodes[s])[i].key)) return 1;
+  return 0;
+}
+
+int triad_text_polynomial_take(const triad_text_operators *o, polynomial *p, int node, triad_text_scaled *factor)
+{
+  const monomial *of = terms_of(o, node);
+  const int n = o->node[node].n_terms;
+  monomial has[TRIAD_TEXT_MONOMIALS] = {{0}};
+  if (n == 0 || n > p->n) return 0;
+  for (int i = 0; i < n; i++) {
+    const monomial *m = find_term(p, &of[i].key);
+    if (!m) return 0;
+    has[i] = *m;
+  }
+  if (!is_multiple(has, n, of, n, factor)) return 0;
+  factor->node = node;
+  int left = 0;
+  for (int i = 0; i < p->n; i++) {
+    int taken = 0;
+    for (int k = 0; k < n && !taken; k++) taken = compare(&p->term[i].key, &of[k].key) == 0;
+    if (!taken) p->term[left++] = p->term[i];
+  }
+  p->n = left;
+  return 1;
 }

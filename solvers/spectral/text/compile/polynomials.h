@@ -19,13 +19,24 @@ int triad_text_polynomial_of(const triad_text_operators *o, const triad_text_nod
 /* Store the polynomial of the node that will be number o->n; NULL: the node is an atom. Sets parity and vanishes. */
 void triad_text_polynomial_store(triad_text_operators *o, triad_text_node *x, const triad_text_polynomial *p);
 
-/* Is p, or node x, a real multiple of a node? */
-int triad_text_polynomial_is_multiple(const triad_text_operators *o, const triad_text_polynomial *p, int of,
-                                      double *factor);
+/* Does it have atoms? Such polynomials may differ though the multipliers are equal. */
+int triad_text_polynomial_has_atoms(const triad_text_polynomial *p);
+int triad_text_has_atoms(const triad_text_operators *o, int node);
 
-/* sum += c (i k_axis) a b with nodes a and b; axis -1: without i k. Finish with tidy, which drops terms that cancel.
- * 0: it is too long. */
-int triad_text_polynomial_add(const triad_text_operators *o, triad_text_polynomial *sum, double c, int axis, int a,
+/* Is p a real multiple of a node? *factor: the number, with its size, and the node. */
+int triad_text_polynomial_is_multiple(const triad_text_operators *o, const triad_text_polynomial *p, int of,
+                                      triad_text_scaled *factor);
+
+/* Do terms of nodes a and b cancel in the polynomial p of their sum? */
+int triad_text_polynomial_cancels(const triad_text_operators *o, const triad_text_polynomial *p, int a, int b);
+
+/* Take a multiple of a node out of p, all of whose terms p has in one ratio. 0: it is not in it. */
+int triad_text_polynomial_take(const triad_text_operators *o, triad_text_polynomial *p, int node,
+                               triad_text_scaled *factor);
+
+/* sum += a (i k_axis) b with a node b; axis -1: without i k. Finish with tidy, which drops terms that cancel. 0: it is
+ * too long. */
+int triad_text_polynomial_add(const triad_text_operators *o, triad_text_polynomial *sum, triad_text_scaled a, int axis,
                               int b);
 void triad_text_polynomial_tidy(triad_text_polynomial *p);
 

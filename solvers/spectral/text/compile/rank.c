@@ -34,7 +34,7 @@ int triad_text_rank_depends(int n, int m, double (*basis)[TRIAD_TEXT_PRODUCTS], 
       for (int k = o; k <= n && (f < 0 || f > 0); k++) {
         a[p][k] -= f * a[pivot_row][k];
         size[p][k] += fabs(f) * size[pivot_row][k];
-        if (fabs(a[p][k]) <= 1e-12 * size[p][k]) a[p][k] = 0;
+        if (fabs(a[p][k]) <= TRIAD_TEXT_EQUAL * size[p][k]) a[p][k] = 0;
       }
     }
     pivot_row++;

@@ -18,7 +18,7 @@ enum { ROWS = 128, CHOICES = 8, NOT = -1 };
 
 typedef struct row {
   int field, node;
-  double c[TRIAD_TEXT_PRODUCTS];
+  double c[TRIAD_TEXT_PRODUCTS], size[TRIAD_TEXT_PRODUCTS]; /* size: the sums of the absolute values of their parts */
 } row;
 
 typedef struct builder {
@@ -82,11 +82,18 @@ static int add_timed(builder *b, int field, const triad_text_term *x)
   return 1;
 }
 
-/* A coefficient that cancels is 0, and no other one: small ones may be before large products. */
-static void add_to(double *c, double part)
+static void add_to(row *r, int product, double c, double size)
 {
-  const double sum = *c + part;
-  *c = fabs(sum) > 1e-13 * (fabs(*c) + fabs(part)) ? sum : 0;
+  r->c[product] += c;
+  r->size[product] += size;
+}
+
+/* A coefficient whose parts cancel is 0, and no other one: small ones may be before large products. */
+static void drop_residues(builder *b)
+{
+  for (int i = 0; i < b->n_rows; i++)
+    for (int p = 0; p < b->s->n_products; p++)
+      if (!(fabs(b->rows[i].c[p]) > TRIAD_TEXT_ROUNDING * b->rows[i].size[p])) b->rows[i].c[p] = 0;
 }
 
 static int take_rows(builder *b, const triad_text_sum *forms)
@@ -106,7 +113,7 @@ static int take_rows(builder *b, const triad_text_sum *forms)
       const int product = find_product(b, x, &scale);
       row *r = product < 0 ? NULL : find_row(b, a, x->outer);
       if (!r) return 0;
-      add_to(&r->c[product], x->c * scale);
+      add_to(r, product, x->c * scale, triad_text_size(x) * fabs(scale));
     }
   return 1;
 }
@@ -131,7 +138,7 @@ static int drop_trace(builder *b)
       if (wave.node == TRIAD_TEXT_ZERO) continue; /* an axis of one point: a gradient has no part along it */
       row *r = find_row(b, a + axis, wave.node);
       if (!r) return 0;
-      for (int p = 0; p < b->s->n_products; p++) add_to(&r->c[p], -trace.c[p]);
+      for (int p = 0; p < b->s->n_products; p++) add_to(r, p, -trace.c[p], trace.size[p]);
     }
   }
   return 1;
@@ -173,7 +180,7 @@ static int take_outputs(builder *b)
     int first = 0;
     if (!(size_of(r->c, m) > 0)) continue;
     if (!triad_text_rank_depends(s->n_outputs, m, b->basis, r->c, x)) {
-      while (!(fabs(r->c[first]) > 1e-13 * size_of(r->c, m))) first++;
+      while (!(fabs(r->c[first]) > TRIAD_TEXT_ROUNDING * size_of(r->c, m))) first++;
       for (int p = 0; p < m; p++) unit[p] = r->c[p] / r->c[first];
       if (!add_output(b, unit) || !triad_text_rank_depends(s->n_outputs, m, b->basis, r->c, x)) return 0;
     }
@@ -202,7 +209,7 @@ static void find_pairs(const triad_text_schedule *s, const int wave[2], int *nex
       if (!good[u]) continue;
       for (int v = 0; v < s->n_uses; v++)
         if (good[v] && s->use[v].field == x->field && s->use[v].node == (x->node == wave[0] ? wave[1] : wave[0]) &&
-            fabs(s->use[v].c - x->c) <= 1e-13 * fabs(x->c))
+            fabs(s->use[v].c - x->c) <= TRIAD_TEXT_ROUNDING * fabs(x->c))
           partner = partner == NOT ? v : -2;
       if (partner >= 0) {
         const int a = x->node == wave[0] ? x->output : s->use[partner].output;
@@ -347,7 +354,9 @@ static double build(builder *b, const triad_text_sum *forms)
           used |= forms[a].term[i].factor[k].base == f && forms[a].term[i].factor[k].node == TRIAD_TEXT_ONE;
     if (used) (void)triad_text_find_input(b->text, b->s, (triad_text_factor){TRIAD_TEXT_ONE, f}, &scale);
   }
-  if (!take_rows(b, forms) || !drop_trace(b) || !take_outputs(b)) return -1;
+  if (!take_rows(b, forms) || !drop_trace(b)) return -1;
+  drop_residues(b);
+  if (!take_outputs(b)) return -1;
   if (!triad_text_speeds(b->text, b->grid, b->s)) return -1;
   take_chains(b);
   return 3 * b->s->n_inputs + 2 * b->s->n_outputs + b->s->n_left + 0.01 * b->s->n_products;

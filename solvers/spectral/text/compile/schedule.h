@@ -78,8 +78,8 @@ int triad_text_pull(triad_text *text, const triad_text_sum *sum, int base, triad
 /* The bases of factors with derivatives in products of two: their numbers, rising, to list[most]. */
 int triad_text_derived_bases(triad_text *text, const triad_text_sum *sum, int *list, int most);
 
-/* Is a product one of two fields alone? Such products are summed before they are added (stage.c, code/code_points.c).
- * */
+/* Is a product one of two fields alone? Such products are summed before they are added (stage.c and
+ * code/code_points.c). */
 static inline int triad_text_is_pair(const triad_text_product *p) { return p->n == 2 && p->profile < 0; }
 
 /* speeds.c: what limits the step, of the terms as they are given. 0: too many. */

@@ -36,8 +36,9 @@ static int add_linear(compiler *c, const source *s, int node, const triad_text_s
         triad_text_piece(s, node, piece, sizeof piece));
     const int base = x->factor[0].base, is_let = base >= t->n_fields;
     triad_text_scaled *to = is_let ? &row->of_let[base - t->n_fields] : &row->of_field[base];
-    *to =
-      triad_text_add(&t->operators, *to, (triad_text_scaled){x->c * (is_let ? to_lets : to_fields), x->factor[0].node});
+    triad_text_scaled m = triad_text_of_factor(x);
+    m.c *= is_let ? to_lets : to_fields;
+    *to = triad_text_add(&t->operators, *to, m);
   }
   return 1;
 }
@@ -69,20 +70,48 @@ static int read_elliptic(compiler *c, const triad_text_definition *d, elliptic *
   return 1;
 }
 
-/* Variables that depend on each other are of one group. */
-static void group_lets(const compiler *c, const elliptic *row, int *group)
+/* Variables that depend on each other, both ways, are of one group: group[i] is the first of them. *order: the groups
+ * so that each one needs earlier ones only; returns their number. */
+static int group_lets(const compiler *c, const elliptic *row, int *group, int *order)
 {
   const int n = c->text->n_lets;
-  for (int i = 0; i < n; i++) group[i] = i;
+  char needs[TRIAD_TEXT_LETS][TRIAD_TEXT_LETS] = {{0}}, done[TRIAD_TEXT_LETS] = {0};
+  int n_groups = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++) needs[i][k] = i == k || row[i].of_let[k].node != TRIAD_TEXT_ZERO;
+  for (int by = 0; by < n; by++)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++) needs[i][k] |= needs[i][by] && needs[by][k];
+  for (int i = 0; i < n; i++) {
+    group[i] = 0;
+    while (!needs[i][group[i]] || !needs[group[i]][i]) group[i]++;
+  }
   for (int again = 1; again;) {
     again = 0;
-    for (int i = 0; i < n; i++)
-      for (int k = 0; k < n; k++) {
-        if (row[i].of_let[k].node == TRIAD_TEXT_ZERO || group[i] == group[k]) continue;
-        const int low = group[i] < group[k] ? group[i] : group[k];
-        group[i] = group[k] = low;
-        again = 1;
-      }
+    for (int g = 0; g < n; g++) {
+      int ready = group[g] == g && !done[g];
+      for (int k = 0; k < n && ready; k++) ready = !needs[g][k] || group[k] == g || done[group[k]];
+      if (!ready) continue;
+      done[g] = 1;
+      order[n_groups++] = g;
+      again = 1;
+    }
+  }
+  return n_groups;
+}
+
+/* Move terms of a row whose variables are in earlier groups, which are solved, to its right side. */
+static void move_solved(compiler *c, elliptic *row, const int *group, int of)
+{
+  triad_text *t = c->text;
+  for (int l = 0; l < t->n_lets; l++) {
+    triad_text_scaled m = row->of_let[l];
+    if (group[l] == of || m.node == TRIAD_TEXT_ZERO) continue;
+    m.c = -m.c;
+    for (int f = 0; f < t->n_fields; f++)
+      row->of_field[f] =
+        triad_text_add(&t->operators, row->of_field[f], triad_text_times(&t->operators, m, t->solved[l][f]));
+    row->of_let[l] = triad_text_of(0, TRIAD_TEXT_ZERO);
   }
 }
 
@@ -117,7 +146,7 @@ static int solve_group(compiler *c, const triad_text_definition *d, const ellipt
 int triad_text_solve_lets(compiler *c)
 {
   const int n = c->text->n_lets;
-  int group[TRIAD_TEXT_LETS], member[TRIAD_TEXT_LETS], good = 1;
+  int group[TRIAD_TEXT_LETS], order[TRIAD_TEXT_LETS], member[TRIAD_TEXT_LETS], good = 1, n_groups = 0;
   elliptic *row = calloc(TRIAD_TEXT_LETS, sizeof *row);
   const triad_text_definition *of[TRIAD_TEXT_LETS] = {NULL};
   if (!row) return triad_text_no_memory(c);
@@ -127,12 +156,15 @@ int triad_text_solve_lets(compiler *c)
     of[d->unknown] = d;
     good = read_elliptic(c, d, &row[d->unknown]);
   }
-  if (good) group_lets(c, row, group);
-  for (int g = 0; g < n && good; g++) {
+  if (good) n_groups = group_lets(c, row, group, order);
+  for (int g = 0; g < n_groups && good; g++) {
     int members = 0;
-    for (int l = 0; l < n; l++)
-      if (group[l] == g) member[members++] = l;
-    if (members > 0) good = solve_group(c, of[g], row, member, members);
+    for (int l = 0; l < n; l++) {
+      if (group[l] != order[g]) continue;
+      move_solved(c, &row[l], group, order[g]);
+      member[members++] = l;
+    }
+    good = solve_group(c, of[order[g]], row, member, members);
   }
   free(row);
   return good;
@@ -158,7 +190,7 @@ static int split_mass(compiler *c, const source *s, const triad_text_sum *sum, t
       return triad_text_wrong(c, s, -1, TRIAD_ERR_FEATURE,
                               "dt(..) may be multiplied by numbers and constant operators only");
     triad_text_scaled *m = &mass[x->factor[0].base - first];
-    *m = triad_text_add(&t->operators, *m, (triad_text_scaled){x->c, x->factor[0].node});
+    *m = triad_text_add(&t->operators, *m, triad_text_of_factor(x));
   }
   return 1;
 }
@@ -211,7 +243,7 @@ static int enter_rate(compiler *c, const source *s, const triad_text_sum *sum, i
     const int base = x.factor[0].base;
     for (int f = 0; f < t->n_fields; f++) {
       const triad_text_scaled m = base >= t->n_fields ? t->solved[base - t->n_fields][f] : triad_text_number(f == base);
-      const triad_text_scaled product = triad_text_times(o, (triad_text_scaled){x.c, x.factor[0].node}, m);
+      const triad_text_scaled product = triad_text_times(o, triad_text_of_factor(&x), m);
       t->linear[a][f] = triad_text_add(o, t->linear[a][f], product);
     }
   }
@@ -256,10 +288,10 @@ static int read_equation(compiler *c, source *s, triad_text_value *out)
 /* The multiplier of dt(field) in a sum of terms. */
 static triad_text_scaled mass_of(compiler *c, const triad_text_sum *sum, int field)
 {
-  triad_text_scaled m = {0, TRIAD_TEXT_ZERO};
+  triad_text_scaled m = triad_text_of(0, TRIAD_TEXT_ZERO);
   for (int i = 0; i < sum->n; i++)
     if (sum->term[i].n == 1 && sum->term[i].factor[0].base == c->text->n_fields + c->text->n_lets + field)
-      m = triad_text_add(&c->text->operators, m, (triad_text_scaled){sum->term[i].c, sum->term[i].factor[0].node});
+      m = triad_text_add(&c->text->operators, m, triad_text_of_factor(&sum->term[i]));
   return m;
 }
 
@@ -293,7 +325,7 @@ static int separate(compiler *c, const source *s, triad_text_value *v)
   const triad_text_scaled a = mass_of(c, &v->part[0], complex_field), b = mass_of(c, &v->imaginary[0], complex_field);
   if (b.node == TRIAD_TEXT_ZERO) return 1;
   if (!combine(c, a, &v->part[0], b, &v->imaginary[0], &part[0])) return 0;
-  if (!combine(c, a, &v->imaginary[0], (triad_text_scaled){-b.c, b.node}, &v->part[0], &part[1])) return 0;
+  if (!combine(c, a, &v->imaginary[0], (triad_text_scaled){-b.c, b.size, b.node}, &v->part[0], &part[1])) return 0;
   v->part[0] = part[0];
   v->imaginary[0] = part[1];
   return 1;

@@ -175,7 +175,7 @@ static int has_part(const triad_text_speed *list, int n, const triad_text_speed 
 {
   for (int i = 0; i < n; i++)
     if (list[i].n == part->n && list[i].root == part->root && list[i].profile[0] == part->profile[0] &&
-        list[i].profile[1] == part->profile[1] && list[i].weight >= part->weight * (1 - 1e-12) &&
+        list[i].profile[1] == part->profile[1] && list[i].weight >= part->weight * (1 - TRIAD_TEXT_EQUAL) &&
         memcmp(list[i].input, part->input, (size_t)part->n * sizeof *part->input) == 0)
       return 1;
   return 0;

@@ -30,7 +30,7 @@ typedef struct triad_text_factor {
 } triad_text_factor;
 
 typedef struct triad_text_term {
-  double c;
+  double c, size;                               /* size: the sum of the absolute values of the parts of c, or less */
   int outer;                                    /* M0 */
   int n;                                        /* factors */
   int mean;                                     /* 1: the mean over the box of this, of an invariant */
