@@ -13,6 +13,8 @@ import h5py
 import numpy as np
 import pytest
 
+from waiting import wait_for
+
 CASE = """
 precision = "{precision}"
 [equations]
@@ -128,6 +130,133 @@ def test_vtk_reads_fields_xmf_as_paraview_does(run, vtk, tmp_path):
         for name, want in values.items():
             got = np.load(tmp_path / f"{i}-{name}.npy")
             assert got.dtype == want.dtype and np.array_equal(got.reshape(want.shape), want)
+
+
+# ---- VTK, while a run writes ----
+
+LIVE = {
+    "box": """
+[equations]
+solver = "hd"
+viscosity = 0.05
+[grid]
+n = [8, 8, 8]
+[initial]
+kind = "taylor-green"
+[[particles]]
+name = "few"
+count = 5
+""",
+    "blocks": """
+[equations]
+solver = "multiblock"
+[grid]
+kind = "wedge"
+n = [12, 6, 1]
+length = [1, 1.1, 1]
+upstream = 0.3
+angle = 10
+[boundaries]
+patches = ["inflow + top: supersonic-inflow, mach=2, pressure=1e5, temperature=300", "wall + plate: slip", "outflow: supersonic-outflow"]
+[solution]
+kind = "oblique-shock"
+mach = 2
+angle = 10
+[initial]
+kind = "stream"
+""",
+    "mesh": """
+[equations]
+solver = "fct"
+[grid]
+kind = "tets"
+n = [4, 3, 2]
+[initial]
+kind = "sod"
+""",
+}
+INTERVAL = {"box": 0.1, "blocks": 10, "mesh": 0.001}
+# reads each file twice, the second time when it has more times than the first: as ParaView's "Reload Files" does
+FOLLOW = """
+import json, sys, time
+from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as pipeline
+import numpy
+
+def leaves(data):
+    if hasattr(data, "GetBlock"):
+        return [leaf for i in range(data.GetNumberOfBlocks()) for leaf in leaves(data.GetBlock(i))]
+    return [data]
+
+def read(path):
+    reader = vtkXdmfReader()
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(pipeline.TIME_STEPS()) or ()
+    if not times:
+        return times, None
+    reader.UpdateTimeStep(times[-1])
+    reader.Update()
+    sums = {}
+    for leaf in leaves(reader.GetOutputDataObject(0)):
+        for data in (leaf.GetPointData(), leaf.GetCellData()):
+            for i in range(data.GetNumberOfArrays()):
+                array = vtk_to_numpy(data.GetArray(i))
+                assert numpy.isfinite(array).all()
+                sums[data.GetArrayName(i)] = sums.get(data.GetArrayName(i), 0.0) + float((array.astype(float) ** 2).sum())
+    return times, sums
+
+told = {}
+for path in sys.argv[1:]:
+    first, _ = read(path)
+    for _ in range(300):
+        times, sums = read(path)
+        if len(times) > max(len(first), 2):
+            break
+        time.sleep(0.1)
+    told[path] = (len(first), times, sums)
+print(json.dumps(told))
+"""
+
+
+def sums_of(path):
+    """The sum of squares of each field in a file of fields."""
+    with h5py.File(path) as f:
+        where = f["VTKHDF/CellData"] if "VTKHDF" in f else f
+        out = {}
+        for name, d in where.items():
+            if name.split(".")[0] in ("u", "v", "w", "rho", "p"):
+                out[name.split(".")[0]] = out.get(name.split(".")[0], 0.0) + float((d[:].astype(float) ** 2).sum())
+    return out
+
+
+def test_fields_of_boxes_blocks_and_meshes_and_particles_grow_while_a_reader_looks(vtk, mpirun, triad, tmp_path):
+    running = {}
+    try:
+        for name, case in LIVE.items():
+            steady = "steady = true\nmax_steps = 100000000\nresidual = 0" if name == "blocks" else f"end = {1e5 * INTERVAL[name]}"
+            (tmp_path / f"{name}.toml").write_text(f"{case}[time]\n{steady}\n[output]\nfields_interval = {INTERVAL[name]}\nslices = []\n"
+                                                   'disk_check = "warn"\n' + ("particles_interval = 0.1\n" if name == "box" else ""))
+            running[name] = mpirun.start(1, triad, "run", tmp_path / f"{name}.toml", "--dir", tmp_path / name, stdout=subprocess.DEVNULL)
+        files = [tmp_path / name / "fields/fields.xmf" for name in LIVE] + [tmp_path / "box/particles/few.xmf"]
+        wait_for(lambda: all(path.exists() for path in files), "the first times of each")
+        read = subprocess.run([vtk, "-c", FOLLOW, *files], capture_output=True, text=True, timeout=100)
+        assert all(process.poll() is None for process in running.values()), "still running"
+    finally:
+        for name, process in running.items():
+            process.terminate()
+            process.wait(30)
+    assert read.returncode == 0 and "ERR" not in read.stderr, read.stderr
+    told = json.loads(read.stdout.splitlines()[-1])
+    for path in files:
+        before, times, sums = told[str(path)]
+        assert len(times) > before and times == sorted(set(times)), "more times, in order"
+        if path.name == "few.xmf":
+            continue
+        stored = {float(h5py.File(f).attrs["t"]): f for f in path.parent.glob("*-0*") if f.suffix in (".h5", ".vtkhdf")}
+        for name, want in sums_of(stored[min(stored, key=lambda t: abs(t - times[-1]))]).items():
+            assert sums[name] == pytest.approx(want, rel=1e-5), name
 
 
 # ---- xarray ----

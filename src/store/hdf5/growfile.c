@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rows up to which the description for ParaView, of about 1 kB per row, is written with the view; later with syncs. */
+enum { DESCRIBED = 1000 };
+
 static int part_of(const triad_growfile *f, int64_t row, int64_t *first, int64_t *capacity)
 {
   int part = 0;
@@ -172,6 +175,7 @@ int triad_growfile_add(triad_growfile *f, int64_t step, double t, int64_t first,
   int st = TRIAD_OK;
   if (root && (f->rows == 1 || triad_now() - f->shown > 1)) {
     st = triad_growview_write(f, notes);
+    if (st == TRIAD_OK && f->rows <= DESCRIBED) st = triad_growview_xdmf(f);
     f->shown = triad_now();
   }
   st = triad_agree(&f->ctx->comm, st);

@@ -3,8 +3,8 @@
  * Rows are stored in files of fixed size, NAME.0000.h5, NAME.0001.h5, .., whose structure never changes after
  * creation. NAME.h5 shows the existing rows as whole datasets (HDF5's virtual layout), with t, step and id; it is
  * replaced atomically, at most once per second and whenever files are synced. It can be opened at any moment, also
- * after a kill, and the rows that it shows are complete. Each file of rows is twice as large as the one before, from 1
- * to 256 MiB. */
+ * after a kill, and the rows that it shows are complete. NAME.xmf describes it for ParaView. Each file of rows is twice
+ * as large as the one before, from 1 to 256 MiB. */
 #ifndef TRIAD_STORE_HDF5_GROWFILE_H
 #define TRIAD_STORE_HDF5_GROWFILE_H
 
