@@ -35,6 +35,16 @@ void triad_body_coefficients(const triad_body_reference *r, const double force[3
   *cl = (across > 0 ? (force[r->up] * u[0] - force[0] * u[r->up]) / across : force[r->up]) / head;
 }
 
+/* About lift x stream, which for a stream in the plane of x and `up` is an axis, whatever its angle. */
+double triad_body_moment(const triad_body_reference *r, const double moment[3])
+{
+  const double speed = triad_body_speed(r), head = triad_body_head(r) * r->length, *u = r->velocity;
+  const int b = 3 - r->up;
+  if (!(head > 0)) return 0;
+  if (hypot(u[0], u[r->up]) > 0) return (r->up == 1 ? -moment[2] : moment[1]) / head;
+  return (r->up == 1 ? moment[0] : -moment[0]) * u[b] / (speed * head);
+}
+
 /* The lift has risen through the middle. */
 static void rise(double *s, double when)
 {

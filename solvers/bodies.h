@@ -8,6 +8,7 @@
 /* What coefficients refer to. */
 typedef struct triad_body_reference {
   double area, length, density; /* length: of Strouhal numbers and moments */
+  double centre[3];             /* of moments */
   double velocity[3];           /* of the stream; 0: there are no coefficients */
   int up;                       /* axis of lift in a stream along x: 1 or 2 */
 } triad_body_reference;
@@ -19,6 +20,10 @@ double triad_body_head(const triad_body_reference *reference);
 
 /* cl, cd: of a force. Lift is across the stream, in the plane of x and the axis `up`. */
 void triad_body_coefficients(const triad_body_reference *reference, const double force[3], double *cl, double *cd);
+
+/* Moment coefficient, positive nose up: the moment about `centre` that turns the side where the stream arrives towards
+ * positive lift, over head times length. */
+double triad_body_moment(const triad_body_reference *reference, const double moment[3]);
 
 /* The frequency of the lift coefficient from rows of the series: times at which it rises through the middle between its
  * highest and its lowest value. These values are forgotten over 20 length/speed, so that a transient ends. A lift that

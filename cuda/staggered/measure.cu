@@ -27,13 +27,13 @@ static __global__ void __launch_bounds__(LANES *ROWS)
 {
   int64_t c[3], at;
   const triad_real *const u[3] = {f.u[0], f.u[1], f.u[2]};
-  double value[3] = {0, 0, 0};
+  double value[TRIAD_STAGGERED_FORCE_WALLS] = {0, 0, 0, 0, 0, 0}, *moment = value + TRIAD_STAGGERED_FORCE_MOMENT;
   for (int there = own_cell(g, c, &at); there; there = next_cell(g, c, &at)) {
-    value[0] += triad_staggered_drag(&w, 0, u, p, at, c);
-    value[1] += triad_staggered_drag(&w, 1, u, p, at, c);
-    value[2] += triad_staggered_drag(&w, 2, u, p, at, c);
+    triad_staggered_drag(&w, 0, u, p, at, c, value, moment);
+    triad_staggered_drag(&w, 1, u, p, at, c, value + 1, moment);
+    triad_staggered_drag(&w, 2, u, p, at, c, value + 2, moment);
   }
-  add_up<3>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
+  add_up<TRIAD_STAGGERED_FORCE_WALLS>(value, results, TRIAD_STAGGERED_AFTER_SUMS);
 }
 
 extern "C" int triad_staggered_gpu_drag(const mesh *g, const triad_staggered_sight *sight, triad_real *const u[3],

@@ -177,30 +177,30 @@ static __global__ void __launch_bounds__(THREADS)
 {
   const int patch = (int)blockIdx.x / outer.shares, share = (int)blockIdx.x % outer.shares,
             step = outer.shares * THREADS;
-  double sum[TRIAD_UNSTRUCTURED_FIELDS] = {0, 0, 0, 0, 0};
+  double sum[TRIAD_UNSTRUCTURED_PASSED] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (int64_t i = outer.begin[patch] + share * THREADS + threadIdx.x; i < outer.begin[patch + 1]; i += step) {
     triad_real passed[TRIAD_UNSTRUCTURED_FIELDS];
     triad_unstructured_passed(&v, outer.faces[i], high, passed);
-    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) sum[k] += dt * (double)passed[k];
+    triad_unstructured_add_passed(passed, outer.arm ? outer.arm[outer.faces[i] - v.n_inner] : NULL, dt, sum);
   }
-  of_block<TRIAD_UNSTRUCTURED_FIELDS, 0>(sum);
+  of_block<TRIAD_UNSTRUCTURED_PASSED, 0>(sum);
   if (threadIdx.x == 0)
-    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
-      outer.sums[(int64_t)blockIdx.x * TRIAD_UNSTRUCTURED_FIELDS + k] = sum[k];
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_PASSED; k++)
+      outer.sums[(int64_t)blockIdx.x * TRIAD_UNSTRUCTURED_PASSED + k] = sum[k];
 }
 
 static __global__ void __launch_bounds__(THREADS)
   crossed_in_all(const triad_unstructured_gpu_outer outer, triad_unstructured_gpu_found *found)
 {
   const int share = (int)threadIdx.x;
-  double sum[TRIAD_UNSTRUCTURED_FIELDS];
-  for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
+  double sum[TRIAD_UNSTRUCTURED_PASSED];
+  for (int k = 0; k < TRIAD_UNSTRUCTURED_PASSED; k++)
     sum[k] = share < outer.shares
-               ? outer.sums[((int64_t)blockIdx.x * outer.shares + share) * TRIAD_UNSTRUCTURED_FIELDS + k]
+               ? outer.sums[((int64_t)blockIdx.x * outer.shares + share) * TRIAD_UNSTRUCTURED_PASSED + k]
                : 0;
-  of_block<TRIAD_UNSTRUCTURED_FIELDS, 0>(sum);
+  of_block<TRIAD_UNSTRUCTURED_PASSED, 0>(sum);
   if (threadIdx.x == 0)
-    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++) found->passed[blockIdx.x][k] = sum[k];
+    for (int k = 0; k < TRIAD_UNSTRUCTURED_PASSED; k++) found->passed[blockIdx.x][k] = sum[k];
 }
 
 extern "C" int triad_unstructured_gpu_crossed(const triad_unstructured_view *v,

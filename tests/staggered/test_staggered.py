@@ -209,6 +209,8 @@ def test_single_precision_is_near_double(run):
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 30, 2, 2]\n'), "overlaps its own periodic image"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0.5, 0, 0, 2, 2, 2]\n'), "not a whole number of cells"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [1, 2, 3]\n'), "each box requires six"),
+    (dict(more='[solids]\nkind = "boxes"\nboxes = [1, 2, 3, 1, 1, 1]\n', reference__velocity=[1, 0, 0], reference__centre=[1, 2]),
+     "reference.centre has 2 numbers"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 12, 10, 8]\n'), "no fluid"),
     (dict(more='[solids]\nkind = "boxes"\nboxes = [0,0,0, 3,3,1, 0,0,2, 3,3,1, 0,0,1, 3,1,1, 0,2,1, 3,1,1, 0,1,1, 1,1,1, '
                '2,1,1, 1,1,1]\n'), "enclose 1 cells"),

@@ -61,3 +61,33 @@ def test_a_step_that_diffusion_sets_is_said_with_the_key_that_makes_it_implicit(
     again = run("poiseuille", end=2 * longer, time=f"cfl = 0.5\ndt_max = {longer}", initial__amplitude=0.0125, **CHANNEL)
     text = (again / "log.txt").read_text()
     assert "diffusion implicit" in text and "explicit diffusion" not in text
+
+
+# a heavy fluid at rest in a closed box: solids are pushed along -z by their volume times the acceleration, at their centres; the pressure
+# is that of the centres of the cells above and below, so that plates of 3 and 2 columns of two cells count as of three
+HYDROSTATIC = {**BOX, "time": "dt = 0.02", "more": PLATES + '[boundaries]\nx = ["wall", "wall"]\ny = ["wall", "wall"]\nz = ["wall", "wall"]\n',
+               "forcing__kind": "formula", "forcing__w": "3", "reference__velocity": [2, 0, 0]}
+VOLUMES, CENTRES = np.array([9, 6]) / 8, np.array([[1.75, 1.75, 1.5], [4.25, 2.5, 1.5]])      # of the plates
+
+
+def turned(about, up):
+    arms = VOLUMES @ (CENTRES - about)
+    return 3 * {"z": arms[0], "y": 0}[up]      # M_y = -x F_z lifts the nose towards z; a force along z does not turn about z
+
+
+@pytest.mark.parametrize("up, keys, about, length", [
+    ("z", {}, (3, 2, 1.5), 1), ("z", {"reference__centre": [0, 0, 0], "reference__length": 4}, (0, 0, 0), 4), ("y", {}, (3, 2, 1.5), 2)])
+def test_the_moment_is_that_of_the_weight_of_the_displaced_fluid(run, up, keys, about, length):
+    s = outputs.series(run("rest", end=0.1, **HYDROSTATIC, reference__up=up, **keys))
+    head = 2**2 / 2 * 2
+    np.testing.assert_allclose(s["drag_z"][1:], -3 * VOLUMES.sum(), rtol=1e-6)
+    np.testing.assert_allclose(s["cm"][1:], turned(about, up) / (head * length), rtol=1e-6, atol=1e-7)
+
+
+def test_friction_turns_about_the_plane_on_which_it_acts(run):
+    """A solid floor of two layers under a stream: all force is along x at its top, z = 1; the nose goes up."""
+    floor = '[solids]\nkind = "boxes"\nboxes = [0, 0, 0, 12, 10, 2]\n[boundaries]\nz = ["wall", "slip"]\n'
+    s = outputs.series(run("uniform", end=0.1, **BOX, more=floor, reference__centre=[0, 0, 0.25], reference__length=1.5,
+                           reference__velocity=[1, 0, 0]))
+    assert s["cd"][-1] > 1e-3
+    np.testing.assert_allclose(s["cm"], s["cd"] * (1 - 0.25) / 1.5, rtol=1e-9)

@@ -58,6 +58,10 @@ def test_coefficients_of_walls_are_their_forces_over_the_dynamic_pressure(run): 
     lift, exact = s["cl_ymax"][-1], 1 / (1.4 * 2**2 / 2 * 0.5)     # of a wall of 1 x 1
     assert lift == pytest.approx(exact, rel=1e-12) and s["cl_ymin"][-1] == pytest.approx(-exact, rel=1e-12)
     assert abs(s["cl"][-1]) < 1e-12 and abs(s["cd"][-1]) < 1e-12
+    # the push on ymax is at the middle of the wall, x = 0.5, a quarter behind reference.centre: nose down; those on zmin and zmax turn about y
+    assert s["cm_ymax"][-1] == pytest.approx(-0.25 * exact, rel=1e-12) and abs(s["cm_zmax"][-1]) < 1e-12 and abs(s["cm"][-1]) < 1e-12
+    moved = outputs.series(run("hybrid", (6, 4, 4), "uniform", **keys, reference__centre=[1.5, 7, 7], reference__length=2, reference__up="z", ranks=2))
+    assert moved["cm_zmax"][-1] == pytest.approx(1 / 2 * exact, rel=1e-12) and abs(moved["cm_ymax"][-1]) < 1e-12
     assert math.isnan(s["cd"][0]) and math.isnan(s["strouhal"][-1])
     assert "cd" not in outputs.series(run("hybrid", (6, 4, 4), "uniform", **{**keys, "reference__area": 0}))
     turned = outputs.series(run("hybrid", (6, 4, 4), "uniform", **keys, reference__velocity=[0, 4, 0], reference__density=1))

@@ -57,7 +57,7 @@ static void set_coefficients(const triad_multiblock_flow *f, triad_multiblock_fo
   const triad_body_reference *r = &f->reference;
   triad_body_coefficients(r, of->force, &of->coefficient[0], &of->coefficient[1]);
   triad_body_coefficients(r, of->friction, &of->coefficient[3], &of->coefficient[4]);
-  of->coefficient[2] = (r->up == 1 ? -of->moment[2] : of->moment[1]) / (triad_body_head(r) * r->length);
+  of->coefficient[2] = triad_body_moment(r, of->moment);
 }
 
 /* Lift is across the stream, in the plane that alpha turns in. */

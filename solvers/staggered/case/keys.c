@@ -120,10 +120,13 @@ static const triad_key keys[] = {
    .help = "Reference area of the force coefficients of the solids. With 0, the area of the solids seen along the axis "
            "closest to the stream."},
   {"reference.length", REAL, AT_LEAST(0), .preset = "0", .unit = "length", .used = IN_STREAM,
-   .help = "Reference length of the Strouhal number. With 0, the extent of the solids along reference.up."},
+   .help = "Reference length of moment coefficients and of the Strouhal number. With 0, the extent of the solids along "
+           "reference.up."},
   {"reference.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time", .used = "solids.kind!=none",
    .help = "Velocity of the stream that force coefficients of the solids refer to. With 0 0 0, that of the inflow, or "
            "the mean velocity of forcing.kind \"flow-rate\"; without these there are no coefficients."},
+  {"reference.centre", REAL_LIST(3), ANY, .preset = "", .unit = "length", .used = IN_STREAM,
+   .help = "Reference point of moments, 3 numbers. Empty: the middle of the smallest box around the solids."},
   {"reference.up", WORD, WORDS(W("auto"), W("y"), W("z")), .preset = "auto", .used = IN_STREAM,
    .help = "Direction of lift in a stream along x. auto is y in two dimensions, otherwise z."},
 
@@ -295,10 +298,13 @@ static void check_boundaries(triad_case *c)
   check_way_out(c);
 }
 
-/* A direction, and boxes that are whole. */
+/* A direction, a point, and boxes that are whole. */
 static void check_lists(triad_case *c)
 {
   double direction[3];
+  const int given = triad_case_good(c, "reference.centre") ? triad_case_length(c, "reference.centre") : 0;
+  if (given != 0 && given != 3)
+    triad_case_error_of(c, "reference.centre", "reference.centre has %d numbers, but a point requires three", given);
   int n = triad_case_good(c, "solids.boxes") ? triad_case_length(c, "solids.boxes") : 0;
   if (n % TRIAD_STAGGERED_BOX)
     triad_case_error_of(c, "solids.boxes", "solids.boxes has %d numbers, but each box requires six", n);

@@ -95,6 +95,8 @@ static void read_reference(triad_staggered_setup *s, const triad_case *given)
                                     : triad_case_is(given, "reference.up", "z") ? 2
                                     : s->n[2] == 1                              ? 1
                                                                                 : 2};
+  for (int a = 0; a < 3; a++) r->centre[a] = NAN;
+  if (triad_case_length(given, "reference.centre") == 3) triad_case_reals(given, "reference.centre", r->centre, 3);
   triad_case_reals(given, "reference.velocity", r->velocity, 3);
   if (triad_body_speed(r) > 0) return;
   for (int i = 0; i < 6; i++)

@@ -57,7 +57,8 @@ typedef struct triad_staggered_setup {
   bool reproducible; /* rows of cells are whole, so that sums are the same on any ranks */
   triad_staggered_overlap overlap;
   triad_staggered_thermal thermal;
-  triad_body_reference reference; /* of coefficients of the solids; area or length 0: of the solids themselves */
+  triad_body_reference
+    reference; /* of coefficients of the solids; area, length 0, centre NAN: of the solids themselves */
 } triad_staggered_setup;
 
 /* A uniform periodic box without viscosity, pressure to 1e-8 by conjugate gradients with the polynomial. */

@@ -63,6 +63,9 @@ static int copy_sizes(triad_staggered_flow *f, struct triad_staggered_on_gpu *g)
     s->per_d[i] = g->sizes + (m->sizes.per_d[i] - m->memory);
   }
   s->open = g->open;
+  for (int i = 0; i < 3; i++)
+    TRIAD_TRY(triad_device_table(g->device, "sizes of cells", f->setup.n[i] + 1, sizeof(double), m->face[i],
+                                 (void **)&g->faces[i]));
   return TRIAD_OK;
 }
 
@@ -145,6 +148,7 @@ void triad_staggered_gpu_drop(triad_staggered_flow *f)
   triad_device_free(g->device, (void **)&g->p);
   triad_device_free(g->device, (void **)&g->open);
   triad_device_free(g->device, (void **)&g->sizes);
+  for (int i = 0; i < 3; i++) triad_device_free(g->device, (void **)&g->faces[i]);
   free(g);
   f->gpu = NULL;
 }
@@ -164,6 +168,9 @@ int triad_staggered_gpu_resize(triad_staggered_flow *f, const double before[3])
   void *stream = triad_device_stream(f->device);
   int live[2] = {0, g->live};
   TRIAD_TRY(triad_device_put(g->device, g->sizes, f->mesh->memory, numbers_of_sizes(f) * (int64_t)sizeof(triad_real)));
+  for (int i = 0; i < 3; i++)
+    TRIAD_TRY(
+      triad_device_put(g->device, g->faces[i], f->mesh->face[i], (f->setup.n[i] + 1) * (int64_t)sizeof(double)));
   for (int v = 0; before && v < (g->live > 0 ? 2 : 1); v++)
     for (int a = 0; a < 3; a++)
       TRIAD_TRY(triad_staggered_gpu_combine(f->blocks.volume, before[a] / f->setup.length[a], g->u[live[v]][a], NULL,

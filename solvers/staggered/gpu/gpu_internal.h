@@ -64,6 +64,7 @@ typedef struct triad_staggered_gpu_regions {
 struct triad_staggered_on_gpu {
   triad_device *device;
   triad_staggered_gpu kernel;
+  double *faces[3]; /* positions of the mesh */
   triad_real *sizes;
   uint8_t *open;                                 /* with halos                           */
   triad_real *u[TRIAD_STAGGERED_VECTORS][3], *p; /* with halos; the state is u[0] and p  */

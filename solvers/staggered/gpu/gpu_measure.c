@@ -23,12 +23,13 @@ static int find_forces(triad_staggered_flow *f, double *forces)
   const struct triad_staggered_on_gpu *g = f->gpu;
   const triad_staggered_gpu_solver *s = &g->solver;
   void *stream = triad_device_stream(f->device);
-  triad_staggered_sight sight = triad_staggered_sight_of(f->mesh, f->setup.viscosity);
+  triad_staggered_sight sight = triad_staggered_sight_of(f->mesh, f->setup.viscosity, f->reference.centre);
   sight.sizes = g->kernel.sizes;
+  for (int i = 0; i < 3; i++) sight.face[i] = g->faces[i] + f->blocks.begin[i];
   if (f->mesh->solids) {
     TRIAD_TRY(triad_staggered_gpu_drag(&g->kernel, &sight, g->u[0], g->p, &s->results, stream));
-    TRIAD_TRY(triad_staggered_gpu_sums(f, 3, 0, TRIAD_STAGGERED_AFTER_SUMS));
-    memcpy(forces + TRIAD_STAGGERED_FORCE_DRAG, s->now.sum, 3 * sizeof *forces);
+    TRIAD_TRY(triad_staggered_gpu_sums(f, TRIAD_STAGGERED_FORCE_WALLS, 0, TRIAD_STAGGERED_AFTER_SUMS));
+    memcpy(forces, s->now.sum, TRIAD_STAGGERED_FORCE_WALLS * sizeof *forces);
   }
   for (int b = 0; b < 3; b++) {
     if (!sight.ends[b] || !sight.wall[b]) continue;

@@ -113,12 +113,13 @@ typedef struct force_job {
 static void force_row(void *self, int64_t y, int64_t z, double *results)
 {
   const force_job *w = self;
-  double *walls = results + TRIAD_STAGGERED_FORCE_WALLS;
+  double *walls = results + TRIAD_STAGGERED_FORCE_WALLS, *drag = results + TRIAD_STAGGERED_FORCE_DRAG,
+         *moment = results + TRIAD_STAGGERED_FORCE_MOMENT;
   for (int64_t x = 0; x < w->m->blocks.local[0]; x++) {
     const int64_t c[3] = {x, y, z}, at = triad_partition_at(&w->m->blocks, x, y, z);
-    results[TRIAD_STAGGERED_FORCE_DRAG] += triad_staggered_drag(&w->sight, 0, w->u, w->p, at, c);
-    results[TRIAD_STAGGERED_FORCE_DRAG + 1] += triad_staggered_drag(&w->sight, 1, w->u, w->p, at, c);
-    results[TRIAD_STAGGERED_FORCE_DRAG + 2] += triad_staggered_drag(&w->sight, 2, w->u, w->p, at, c);
+    triad_staggered_drag(&w->sight, 0, w->u, w->p, at, c, drag, moment);
+    triad_staggered_drag(&w->sight, 1, w->u, w->p, at, c, drag + 1, moment);
+    triad_staggered_drag(&w->sight, 2, w->u, w->p, at, c, drag + 2, moment);
     triad_staggered_push_walls(&w->sight, 0, w->u, at, c, walls);
     triad_staggered_push_walls(&w->sight, 1, w->u, at, c, walls + 4);
     triad_staggered_push_walls(&w->sight, 2, w->u, at, c, walls + 8);
@@ -130,7 +131,7 @@ int triad_staggered_host_sum_budget(triad_staggered_flow *f, double *budget, dou
   force_job w = {.m = f->mesh,
                  .u = {f->u[0][0], f->u[0][1], f->u[0][2]},
                  .p = f->p,
-                 .sight = triad_staggered_sight_of(f->mesh, f->setup.viscosity)};
+                 .sight = triad_staggered_sight_of(f->mesh, f->setup.viscosity, f->reference.centre)};
   TRIAD_TRY(triad_agree(&f->context->comm, triad_state_read_all(f->state, TRIAD_HOST)));
   if (f->mesh->closed) TRIAD_TRY(triad_staggered_rows(f->mesh, force_row, &w, TRIAD_STAGGERED_FORCE_SUMS, 0, forces));
   return triad_staggered_rows(f->mesh, budget_row, f, TRIAD_STAGGERED_BUDGET_SUMS, 1, budget);

@@ -9,9 +9,10 @@
 #include "solvers/staggered/plain/forces.h"
 #include "solvers/staggered/step/loops.h"
 
-static void put_coefficients(triad_staggered_flow *f, const double force[3], double *out)
+static void put_coefficients(triad_staggered_flow *f, const triad_staggered_forces *forces, double *out)
 {
-  triad_body_coefficients(&f->reference, force, &out[LIFT], &out[DRAGGED]);
+  triad_body_coefficients(&f->reference, forces->drag, &out[LIFT], &out[DRAGGED]);
+  out[TURNED] = triad_body_moment(&f->reference, forces->moment);
   triad_strouhal_add(&f->strouhal, &f->reference, f->at.t, out[LIFT]);
   out[STROUHAL] = triad_strouhal_number(&f->strouhal, &f->reference);
 }
@@ -115,7 +116,7 @@ int triad_staggered_measure(void *flow, double *out)
   if (nu > 0) out[REYNOLDS] = speed * out[SCALE] / nu;
   for (int i = 0; i < 3; i++) out[DRAG + i] = forces.drag[i];
   if (triad_staggered_has_coefficients(&f->setup))
-    put_coefficients(f, forces.drag, out + triad_staggered_coefficients_at(&f->setup));
+    put_coefficients(f, &forces, out + triad_staggered_coefficients_at(&f->setup));
   out[SHEAR] = forces.wall_shear;
   out[DIVERGENCE] = sums[TRIAD_STAGGERED_BUDGET_DIVERGENCE];
   out[ITERATIONS] = f->iterations;

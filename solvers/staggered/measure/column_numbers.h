@@ -40,6 +40,7 @@ enum {
   HEAT_AND_NUSSELT,
   LIFT = 0, /* of the columns of coefficients, behind all others */
   DRAGGED,
+  TURNED,
   STROUHAL,
   COEFFICIENTS
 };

@@ -65,6 +65,8 @@ static const triad_column_info closure_columns[CLOSURE_COLUMNS] = {
 static const triad_column_info coefficients[COEFFICIENTS] = {
   [LIFT] = {"cl", "1", "lift coefficient of the solids, lift/(U^2/2 area), [reference]"},
   [DRAGGED] = {"cd", "1", "drag coefficient of the solids, drag/(U^2/2 area)"},
+  [TURNED] = {"cm", "1",
+              "moment coefficient of the solids about reference.centre, moment/(U^2/2 area length), positive nose up"},
   [STROUHAL] = {"strouhal", "1", "frequency of cl, mean of the last cycles, times reference.length/U"},
 };
 

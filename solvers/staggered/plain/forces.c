@@ -6,10 +6,13 @@
 triad_staggered_forces triad_staggered_forces_of(const triad_staggered_mesh *m,
                                                  const double sums[TRIAD_STAGGERED_FORCE_SUMS])
 {
-  triad_staggered_forces forces = {{0}, 0, 0};
+  triad_staggered_forces forces = {{0}, {0}, 0, 0};
   double area = 0, shear = 0;
   const double *length = m->setup.length;
-  for (int i = 0; i < 3; i++) forces.drag[i] = m->solids ? sums[TRIAD_STAGGERED_FORCE_DRAG + i] : 0;
+  for (int i = 0; i < 3 && m->solids; i++) {
+    forces.drag[i] = sums[TRIAD_STAGGERED_FORCE_DRAG + i];
+    forces.moment[i] = sums[TRIAD_STAGGERED_FORCE_MOMENT + i];
+  }
   for (int b = 0; b < 3; b++)
     for (int upper = 0; upper < 2; upper++) {
       const double *force = &sums[TRIAD_STAGGERED_FORCE_WALLS + (2 * b + upper) * 2];

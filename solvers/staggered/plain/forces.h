@@ -7,6 +7,7 @@
 
 typedef struct triad_staggered_forces {
   double drag[3];    /* on solids, over the density [U^2 L^2] */
+  double moment[3];  /* of it about the centre of the sums [U^2 L^3] */
   double wall_shear; /* on walls that the fluid sticks to: the size of the mean along each, its mean over them [U^2] */
   double power;      /* of moving walls on the fluid, over the density [U^3 L^2]                        */
 } triad_staggered_forces;

@@ -5,7 +5,8 @@
 #include "solvers/staggered/points/sizes.h"
 #include "solvers/staggered/state/mesh.h"
 
-/* Pointers are to the mesh's own memory. Not collective. */
-triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *mesh, double viscosity);
+/* Pointers are to the mesh's own memory; centre: of moments, NULL: 0 0 0. Not collective. */
+triad_staggered_sight triad_staggered_sight_of(const triad_staggered_mesh *mesh, double viscosity,
+                                               const double centre[3]);
 
 #endif

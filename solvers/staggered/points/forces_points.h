@@ -53,14 +53,28 @@ TRIAD_POINT_INLINE void triad_staggered_push_walls(const triad_staggered_sight *
   }
 }
 
-/* What its lower face across axis a gives to solids. */
-TRIAD_POINT_INLINE double triad_staggered_drag(const triad_staggered_sight *w, const int a,
-                                               const triad_real *const u[3], const triad_real *p, int64_t at,
-                                               const int64_t c[3])
+/* Add the moment of a force along a on the side across b of the cell around a face: it acts at the middle of the side,
+ * whose position along a itself does not count. */
+TRIAD_POINT_INLINE void triad_staggered_turn(const triad_staggered_sight *w, const int a, const int b, const int upper,
+                                             const int64_t c[3], double force, double moment[3])
+{
+  double arm[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++) {
+    const double *face = w->face[k] + c[k];
+    if (k != a) arm[k] = (k == b ? face[upper] : (face[0] + face[1]) / 2) - w->centre[k];
+  }
+  moment[(a + 1) % 3] += arm[(a + 2) % 3] * force;
+  moment[(a + 2) % 3] -= arm[(a + 1) % 3] * force;
+}
+
+/* What its lower face across axis a gives to solids: add the force along a and its moments. */
+TRIAD_POINT_INLINE void triad_staggered_drag(const triad_staggered_sight *w, const int a, const triad_real *const u[3],
+                                             const triad_real *p, int64_t at, const int64_t c[3], double *drag,
+                                             double moment[3])
 {
   const triad_staggered_sizes *s = &w->sizes;
   double sum = 0;
-  if (!(s->open[at] & TRIAD_STAGGERED_LOWER(a))) return 0;
+  if (!(s->open[at] & TRIAD_STAGGERED_LOWER(a))) return;
   for (int b = 0; b < 3; b++)
     for (int upper = 0; upper < 2; upper++) {
       const int64_t t = upper ? s->step[b] : -s->step[b];
@@ -71,9 +85,11 @@ TRIAD_POINT_INLINE double triad_staggered_drag(const triad_staggered_sight *w, c
       if (b == a && triad_staggered_is_outside(w, b, upper, c[b] - !upper)) continue;
       const double pressure = b != a ? 0 : upper ? (double)p[at] : -(double)p[at - s->step[a]];
       const double leaves = triad_staggered_leaving(w, a, b, upper, u, at, c, &area);
-      sum += area * (leaves + pressure);
+      const double force = area * (leaves + pressure);
+      sum += force;
+      triad_staggered_turn(w, a, b, upper, c, force, moment);
     }
-  return sum;
+  *drag += sum;
 }
 
 #endif

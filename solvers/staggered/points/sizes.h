@@ -19,17 +19,22 @@ typedef struct triad_staggered_sizes {
   const uint8_t *open;
 } triad_staggered_sizes;
 
-/* Sums of a flow: drag on the solids along each axis; on walls [axis][upper][the two directions along it]. */
+/* Sums of a flow: force on the solids along each axis, and its moment about each; on walls [axis][upper][the two
+ * directions along it]. */
 enum {
   TRIAD_STAGGERED_FORCE_DRAG,
-  TRIAD_STAGGERED_FORCE_WALLS = TRIAD_STAGGERED_FORCE_DRAG + 3,
+  TRIAD_STAGGERED_FORCE_MOMENT = TRIAD_STAGGERED_FORCE_DRAG + 3,
+  TRIAD_STAGGERED_FORCE_WALLS = TRIAD_STAGGERED_FORCE_MOMENT + 3,
   TRIAD_STAGGERED_FORCE_SUMS = TRIAD_STAGGERED_FORCE_WALLS + 12
 };
 
-/* What a rank's cells see, by value: the mesh; begin: its first cell of n; ends: has the axis any; wall: [axis],
- * does the fluid stick to its lower (1), its upper end (2)? */
+/* What a rank's cells see, by value: the mesh; face: positions of the lower faces of own cells along each axis, and of
+ * the last upper one; centre: of moments; begin: its first cell of n; ends: has the axis any; wall: [axis], does the
+ * fluid stick to its lower (1), its upper end (2)? */
 typedef struct triad_staggered_sight {
   triad_staggered_sizes sizes;
+  const double *face[3];
+  double centre[3];
   int64_t begin[3], n[3];
   int ends[3], wall[3];
   double viscosity;

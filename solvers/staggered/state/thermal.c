@@ -6,7 +6,7 @@
 triad_staggered_heat_sight triad_staggered_heat_sight_of(const triad_staggered_mesh *m)
 {
   const triad_staggered_thermal *t = &m->setup.thermal;
-  triad_staggered_heat_sight w = {.box = triad_staggered_sight_of(m, m->setup.viscosity),
+  triad_staggered_heat_sight w = {.box = triad_staggered_sight_of(m, m->setup.viscosity, NULL),
                                   .diffusivity = t->diffusivity,
                                   .reference = t->reference,
                                   .source = t->source,

@@ -272,6 +272,10 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   else triad_needs_add(&needs->rank, "stages and fluxes", "", loops);
   triad_needs_add_files(&needs->rank, "output", "while files are written",
                         output_bytes(&mesh, own, TRIAD_UNSTRUCTURED_OUTPUTS + means, real));
+  if (s.reference.area > 0) {
+    triad_needs_add(&needs->rank, "coefficients", "positions of outer faces", outer * 3 * (int64_t)sizeof(double));
+    if (on_gpu) triad_needs_add(&needs->gpu, "mesh", "positions of outer faces", outer * 3 * (int64_t)sizeof(double));
+  }
   if (triad_case_is(given, "forcing.kind", "formula"))
     triad_needs_add(&needs->rank, "forcing", "sources of cells",
                     own * TRIAD_GAS_FORMULA_SOURCES * (int64_t)sizeof(double));

@@ -153,12 +153,14 @@ static const triad_key keys[] = {
   {"reference.area", REAL, AT_LEAST(0), .preset = "0", .unit = "length^2",
    .help = "Reference area of the force coefficients of walls. With 0, there are no coefficients."},
   {"reference.length", REAL, ABOVE(0), .preset = "1", .unit = "length", .used = "reference.area",
-   .help = "Reference length of the Strouhal number."},
+   .help = "Reference length of moment coefficients and of the Strouhal number."},
   {"reference.density", REAL, AT_LEAST(0), .preset = "0", .unit = "mass/length^3", .used = "reference.area",
    .help = "Reference density of coefficients. With 0, that of the first inflow or far field with a velocity."},
   {"reference.velocity", REALS(3), ANY, .preset = "0 0 0", .unit = "length/time", .used = "reference.area",
    .help = "Reference velocity of coefficients, whose direction is that of drag. With 0 0 0, that of the first inflow "
            "or far field with a velocity."},
+  {"reference.centre", REALS(3), ANY, .preset = "0.25 0 0", .unit = "length", .used = "reference.area",
+   .help = "Reference point of moments."},
   {"reference.up", WORD, WORDS(W("y"), W("z")), .preset = "y", .used = "reference.area",
    .help = "Direction of lift in a stream along x."},
 

@@ -100,6 +100,7 @@ int triad_unstructured_setup_read(triad_unstructured_setup *s, const triad_case 
                                         .length = triad_case_real(given, "reference.length"),
                                         .density = triad_case_real(given, "reference.density"),
                                         .up = triad_case_is(given, "reference.up", "y") ? 1 : 2};
+  triad_case_reals(given, "reference.centre", s->reference.centre, 3);
   triad_case_reals(given, "reference.velocity", s->reference.velocity, 3);
   TRIAD_TRY(read_mesh(&s->source.made, given));
   TRIAD_TRY(read_path(s->source.file, given));

@@ -55,7 +55,8 @@ static int list_outer(triad_unstructured_flow *f, struct triad_unstructured_on_g
   TRIAD_TRY(TABLE(f->rule, TRIAD_MESH_PATCHES, g->outer.rule));
   TRIAD_TRY(TABLE(faces, n, g->outer.faces));
   TRIAD_TRY(triad_device_alloc(g->device, "what kernels find", (int64_t)g->outer.n_patches * g->outer.shares,
-                               TRIAD_UNSTRUCTURED_FIELDS * sizeof(double), (void **)&g->outer.sums));
+                               TRIAD_UNSTRUCTURED_PASSED * sizeof(double), (void **)&g->outer.sums));
+  if (f->arm) TRIAD_TRY(TABLE(f->arm, d->n_faces - d->n_inner, g->outer.arm));
   return TABLE(begin, TRIAD_UNSTRUCTURED_GPU_PATCHES + 1, g->outer.begin);
 }
 
@@ -176,13 +177,13 @@ static void drop(triad_unstructured_flow *f)
   if (!g) return;
   triad_unstructured_view *v = &g->view;
   void **const pointers[] = {
-    (void **)&g->geometry,    (void **)&g->corner,         (void **)&v->point,       (void **)&v->kept_words,
-    (void **)&v->per_volume,  (void **)&v->softening.at,   (void **)&v->cell,        (void **)&v->start,
-    (void **)&v->near,        (void **)&v->side,           (void **)&v->sides,       (void **)&g->rim,
-    (void **)&g->outer.patch, (void **)&g->outer.rule,     (void **)&g->outer.faces, (void **)&g->outer.begin,
-    (void **)&v->u.at,        (void **)&g->values[0],      (void **)&g->values[1],   (void **)&g->stages,
-    (void **)&g->work,        (void **)&g->limits,         (void **)&v->low.at,      (void **)&g->found,
-    (void **)&g->outer.sums,  (void **)&g->outer.opposite, (void **)&g->outer.part};
+    (void **)&g->geometry,    (void **)&g->corner,       (void **)&v->point,          (void **)&v->kept_words,
+    (void **)&v->per_volume,  (void **)&v->softening.at, (void **)&v->cell,           (void **)&v->start,
+    (void **)&v->near,        (void **)&v->side,         (void **)&v->sides,          (void **)&g->rim,
+    (void **)&g->outer.patch, (void **)&g->outer.rule,   (void **)&g->outer.faces,    (void **)&g->outer.begin,
+    (void **)&v->u.at,        (void **)&g->values[0],    (void **)&g->values[1],      (void **)&g->stages,
+    (void **)&g->work,        (void **)&g->limits,       (void **)&v->low.at,         (void **)&g->found,
+    (void **)&g->outer.arm,   (void **)&g->outer.sums,   (void **)&g->outer.opposite, (void **)&g->outer.part};
   triad_gpu_halo_destroy(&g->halo);
   triad_unstructured_gpu_boxes_drop(g);
   triad_unstructured_gpu_after_drop(g);

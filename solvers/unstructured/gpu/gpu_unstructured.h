@@ -15,10 +15,11 @@ extern "C" {
 enum { TRIAD_UNSTRUCTURED_GPU_PATCHES = 32, TRIAD_UNSTRUCTURED_GPU_THREADS = 128 /* of a block */ };
 
 /* Results of kernels, in GPU memory. rate: the bits of the largest sum of area times wave speed over volume; bad:
- * number of a cell with an invalid state, plus one (0: none); passed: fluxes through the patches in the last step. */
+ * number of a cell with an invalid state, plus one (0: none); passed: fluxes through the patches in the last step,
+ * and their moments (outer_points.h). */
 typedef struct triad_unstructured_gpu_found {
   unsigned long long rate, bad, limited, parts;
-  double passed[TRIAD_UNSTRUCTURED_GPU_PATCHES][TRIAD_UNSTRUCTURED_FIELDS];
+  double passed[TRIAD_UNSTRUCTURED_GPU_PATCHES][TRIAD_UNSTRUCTURED_PASSED];
 } triad_unstructured_gpu_found;
 
 /* Cells of a loop: rows first .. first + n - 1, which are cells cell + i or list[i]. zone: instead of these the cells
@@ -32,14 +33,15 @@ typedef struct triad_unstructured_gpu_cells {
 
 /* Outer faces: the patch of each, and the conditions of the patches. Faces are sorted by patch: those of patch p are
  * faces[begin[p]] to faces[begin[p + 1] - 1]. Each patch is summed by `shares` blocks, at most
- * TRIAD_UNSTRUCTURED_GPU_THREADS. opposite, part: arguments of triad_unstructured_on_line for outer faces of bricks, -1
- * for other faces; NULL if there are no bricks. */
+ * TRIAD_UNSTRUCTURED_GPU_THREADS. arm: flow->arm. opposite, part: arguments of triad_unstructured_on_line for outer
+ * faces of bricks, -1 for other faces; NULL if there are no bricks. */
 typedef struct triad_unstructured_gpu_outer {
   const int16_t *patch;
   const triad_unstructured_rule *rule;
   const int32_t *faces;
   const int64_t *begin;
   double *sums;
+  const double (*arm)[3];
   const int32_t *opposite;
   const triad_real *part;
   int n_patches, shares;

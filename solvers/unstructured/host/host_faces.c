@@ -168,8 +168,8 @@ void triad_unstructured_host_crossed(triad_unstructured_flow *f, double dt)
     triad_real passed[TRIAD_UNSTRUCTURED_FIELDS];
     v.bounded = f->view.bounded && !(f->bricks && d->opposite[face - d->n_inner] >= 0);
     triad_unstructured_passed(&v, face, f->high != TRIAD_UNSTRUCTURED_NO_HIGH, passed);
-    for (int k = 0; k < TRIAD_UNSTRUCTURED_FIELDS; k++)
-      f->passed[d->patch[face - d->n_inner]][k] += dt * (double)passed[k];
+    triad_unstructured_add_passed(passed, f->arm ? f->arm[face - d->n_inner] : NULL, dt,
+                                  f->passed[d->patch[face - d->n_inner]]);
   }
 }
 

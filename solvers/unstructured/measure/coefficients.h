@@ -4,8 +4,8 @@
 
 #include "solvers/unstructured/state/flow.h"
 
-/* Set flow->reference, and append the columns: cl, cd of all walls, strouhal, and with several walls cl and cd of each.
- * Not collective. */
+/* Set flow->reference, and append the columns: cl, cd, cm of all walls, strouhal, and with several walls cl, cd and
+ * cm of each. Not collective. */
 void triad_unstructured_coefficients_create(triad_unstructured_flow *flow);
 
 /* Their values, of the last step: NAN before the first. All ranks have the same. Not collective. */

@@ -99,4 +99,16 @@ TRIAD_POINT_INLINE void triad_unstructured_passed(const triad_unstructured_view 
   for (int k = 0; k < 5; k++) out[k] += part * a[k];
 }
 
+/* Add dt times what has passed an outer face: the fluxes, and the moments of the momentum about the centre from which
+ * `arm` leads to the middle of the face; NULL: no moments. */
+TRIAD_POINT_INLINE void triad_unstructured_add_passed(const triad_real passed[5], const double *arm, double dt,
+                                                      double sum[TRIAD_UNSTRUCTURED_PASSED])
+{
+  for (int k = 0; k < 5; k++) sum[k] += dt * (double)passed[k];
+  for (int a = 0; a < 3 && arm; a++) {
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    sum[5 + a] += dt * (arm[b] * (double)passed[1 + c] - arm[c] * (double)passed[1 + b]);
+  }
+}
+
 #endif

@@ -8,7 +8,10 @@
 #include "solvers/gas/riemann.h"
 #include "solvers/unstructured/points/kinds.h"
 
-enum { TRIAD_UNSTRUCTURED_FIELDS = 5 };
+enum {
+  TRIAD_UNSTRUCTURED_FIELDS = 5,
+  TRIAD_UNSTRUCTURED_PASSED = TRIAD_UNSTRUCTURED_FIELDS + 3 /* and the moments of the momentum (outer_points.h) */
+};
 
 #define TRIAD_UNSTRUCTURED_UNROLL TRIAD_GAS_UNROLL
 

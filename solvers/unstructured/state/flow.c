@@ -118,7 +118,7 @@ static void see_domain(triad_unstructured_flow *f)
 }
 
 /* Set the inputs of forces: the pressure of the first far field or outflow that has one, and the area vectors of
- * patches. Collective. */
+ * patches and their moments. Collective. */
 static int look_round(triad_unstructured_flow *f)
 {
   const triad_mesh *m = f->mesh;
@@ -129,12 +129,17 @@ static int look_round(triad_unstructured_flow *f)
     double area[3], centre[3];
     triad_mesh_face_size(m, face, area, centre);
     if (!m->owner || m->owner[m->cell[face][0]] == f->context->comm.rank) {
-      for (int a = 0; a < 3; a++) f->area[m->patch[face]][a] += area[a];
+      const double *about = f->setup.reference.centre;
+      for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        f->area[m->patch[face]][a] += area[a];
+        f->area[m->patch[face]][3 + a] += (centre[b] - about[b]) * area[c] - (centre[c] - about[c]) * area[b];
+      }
     }
   }
   if (!m->owner) return TRIAD_OK;
   return TRIAD_MPI(
-    MPI_Allreduce(MPI_IN_PLACE, f->area, 3 * TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
+    MPI_Allreduce(MPI_IN_PLACE, f->area, 6 * TRIAD_MESH_PATCHES, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi));
 }
 
 /* Record the time of a part of the start. */
@@ -183,6 +188,23 @@ static int make_domain(triad_unstructured_flow *f)
   return TRIAD_OK;
 }
 
+/* Arms of outer faces, for coefficients of moments. */
+static int measure_arms(triad_unstructured_flow *f)
+{
+  const triad_unstructured_domain *d = f->domain;
+  if (!(f->setup.reference.area > 0)) return TRIAD_OK;
+  TRIAD_TRY(TRIAD_ALLOC(f->context->memory, "coefficients", d->n_faces - d->n_inner, &f->arm));
+  for (int64_t face = d->n_inner; face < d->n_faces; face++) {
+    triad_real numbers[TRIAD_UNSTRUCTURED_GEOMETRY];
+    double centre[3];
+    triad_unstructured_domain_geometry(d, face, numbers);
+    triad_unstructured_domain_centre(d, d->cell[face][0], centre);
+    for (int a = 0; a < 3; a++)
+      f->arm[face - d->n_inner][a] = centre[a] + (double)numbers[3 + a] - f->setup.reference.centre[a];
+  }
+  return TRIAD_OK;
+}
+
 static int create_parts(triad_unstructured_flow *f)
 {
   const triad_comm *comm = &f->context->comm;
@@ -200,6 +222,7 @@ static int create_parts(triad_unstructured_flow *f)
     TRIAD_TRY(triad_unstructured_parting_measure(&f->cut, comm, mine));
   }
   TRIAD_TRY(triad_unstructured_sponges_make(f));
+  TRIAD_TRY(triad_agree(comm, measure_arms(f)));
   triad_mesh_free_faces(f->mesh); /* before there are states */
 #ifdef __GLIBC__
   (void)malloc_trim(0); /* the C library else keeps what the start alone needed */
@@ -243,6 +266,7 @@ void triad_unstructured_destroy(void **flow)
   triad_unstructured_probes_destroy(&f->probes, f);
   TRIAD_FREE(memory, &f->mean.at);
   TRIAD_FREE(memory, &f->source);
+  TRIAD_FREE(memory, &f->arm);
   triad_gas_formulas_destroy(&f->formulas);
   if (f->gpu) triad_unstructured_gpu_steps->drop(f);
   triad_halo_destroy(&f->halo);

@@ -24,7 +24,7 @@ enum {
 };
 
 enum {
-  TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS = 3 + 2 * TRIAD_MESH_PATCHES, /* and the Strouhal number */
+  TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS = 4 + 3 * TRIAD_MESH_PATCHES, /* and the Strouhal number */
   TRIAD_UNSTRUCTURED_MAX_COLUMNS =
     17 + TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES + TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS
 };
@@ -83,12 +83,16 @@ typedef struct triad_unstructured_flow {
   int64_t bad; /* a cell of this rank with an invalid state, -1: none */
   /* faces of this rank: number of limited ones; sum of limiter factors in units of 2^-20 */
   int64_t limited, parts;
-  double crossed[TRIAD_MESH_PATCHES][5];       /* flux through each patch since the start */
-  double passed[TRIAD_MESH_PATCHES][5];        /* the part through this rank's faces that is not yet in crossed */
-  double ambient, area[TRIAD_MESH_PATCHES][3]; /* ambient pressure; area vector of each patch, out of the mesh */
-  double push[TRIAD_MESH_PATCHES][3]; /* force on each patch in the last step, minus that of the ambient pressure */
-  int pushed;                         /* 1: push is known */
-  triad_body_reference reference;     /* of coefficients; density and velocity filled in */
+  double crossed[TRIAD_MESH_PATCHES][5]; /* flux through each patch since the start */
+  /* the part through this rank's faces that is not yet in crossed; its moments about reference.centre */
+  double passed[TRIAD_MESH_PATCHES][TRIAD_UNSTRUCTURED_PASSED];
+  double (*arm)[3]; /* [outer faces] their middles less reference.centre; NULL: no coefficients */
+  /* ambient pressure; area vector of each patch, out of the mesh, and its moment */
+  double ambient, area[TRIAD_MESH_PATCHES][6];
+  double push[TRIAD_MESH_PATCHES]
+             [6];                 /* force on each patch in the last step, minus that of the ambient pressure; moment */
+  int pushed;                     /* 1: push is known */
+  triad_body_reference reference; /* of coefficients; density and velocity filled in */
   triad_strouhal strouhal;
   /* x-force of nozzle and inlet on the gas in the last step, minus that of the ambient pressure */
   double thrust;
@@ -104,7 +108,7 @@ typedef struct triad_unstructured_flow {
   int n_columns;
   triad_column_info columns[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   char patch_column[TRIAD_UNSTRUCTURED_FIELDS * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
-  char wall_column[2 * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
+  char wall_column[3 * TRIAD_MESH_PATCHES][TRIAD_MESH_NAME + 16];
 } triad_unstructured_flow;
 
 extern const triad_solver triad_solver_unstructured;

@@ -80,14 +80,14 @@ int triad_unstructured_locate(void *flow, char *text, size_t size)
 /* Sum the fluxes through patches in a step of length dt, and compute the thrust. Collective. */
 static int sum_crossed(triad_unstructured_flow *f, double dt)
 {
-  double all[TRIAD_MESH_PATCHES][5];
-  TRIAD_TRY(
-    TRIAD_MPI(MPI_Allreduce(f->passed, all, 5 * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM, f->context->comm.mpi)));
+  double all[TRIAD_MESH_PATCHES][TRIAD_UNSTRUCTURED_PASSED];
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(f->passed, all, TRIAD_UNSTRUCTURED_PASSED * f->mesh->n_patches, MPI_DOUBLE, MPI_SUM,
+                                    f->context->comm.mpi)));
   memset(f->passed, 0, sizeof f->passed);
   f->thrust = 0;
   f->pushed = 1;
   for (int p = 0; p < f->mesh->n_patches; p++)
-    for (int a = 0; a < 3; a++) f->push[p][a] = all[p][1 + a] / dt - f->ambient * f->area[p][a];
+    for (int a = 0; a < 6; a++) f->push[p][a] = all[p][a < 3 ? 1 + a : 2 + a] / dt - f->ambient * f->area[p][a];
   for (int p = 0; p < f->mesh->n_patches; p++)
     if (triad_unstructured_pushes(f->rule[p].kind)) f->thrust -= f->push[p][0];
   for (int p = 0; p < f->mesh->n_patches; p++)

@@ -97,9 +97,11 @@ static inline void columns_agree(const test_mesh *cpu, const test_mesh *gpu)
   double a[TRIAD_UNSTRUCTURED_MAX_COLUMNS], b[TRIAD_UNSTRUCTURED_MAX_COLUMNS];
   TRIAD_CHECK(triad_unstructured_measure(cpu->flow, a));
   TRIAD_CHECK(triad_unstructured_measure(gpu->flow, b));
-  for (int i = 0; i < cpu->flow->n_columns; i++)
+  for (int i = 0; i < cpu->flow->n_columns; i++) {
+    if (strcmp(cpu->flow->columns[i].name, "strouhal") == 0 && isnan(a[i]) && isnan(b[i])) continue;
     TRIAD_WITHIN(b[i], a[i], strstr(cpu->flow->columns[i].name, "limite") ? 1e-5 : 1e-11 * (1 + fabs(a[i])),
                  cpu->flow->columns[i].name);
+  }
 }
 
 /* Both sum the same numbers in the same order; a compiler may take a product and a sum in one. */

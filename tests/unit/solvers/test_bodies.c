@@ -24,6 +24,24 @@ TRIAD_TEST(drag_is_along_the_stream_and_lift_across_it)
   TRIAD_NEAR(cd, 0, 0, "no stream, no coefficients");
 }
 
+TRIAD_TEST(a_moment_is_positive_if_it_lifts_the_nose)
+{
+  const double head = 75 * 0.5; /* times length */
+  TRIAD_NEAR(triad_body_moment(&body, (const double[3]){9, 9, -30}), 30 / head, 1e-15, "up along y: clockwise");
+  triad_body_reference other = body; /* of the same speed */
+  other.up = 2;
+  TRIAD_NEAR(triad_body_moment(&other, (const double[3]){9, 30, 9}), 30 / head, 1e-15, "up along z");
+  other.velocity[0] = 0;
+  other.velocity[1] = 5;
+  TRIAD_NEAR(triad_body_moment(&other, (const double[3]){-30, 9, 9}), 30 / head, 1e-15, "a stream along y, up along z");
+  other.velocity[1] = -5;
+  TRIAD_NEAR(triad_body_moment(&other, (const double[3]){30, 9, 9}), 30 / head, 1e-15, "one along -y");
+  other.velocity[1] = 0;
+  other.velocity[2] = 5;
+  other.up = 1;
+  TRIAD_NEAR(triad_body_moment(&other, (const double[3]){30, 9, 9}), 30 / head, 1e-15, "a stream along z, up along y");
+}
+
 /* The number after rows every dt up to the end. */
 static double number_of(double (*lift)(double t), double dt, double end)
 {

@@ -74,7 +74,7 @@ TRIAD_TEST(boxes_in_a_channel_by_the_transform)
 {
   AGREE_FOR(2, "grid.n=[12,10,9]", "grid.stretch=[0,1.5,0]", "boundaries.y=[\"wall\",\"slip\"]",
             "solver.pressure=\"pcg-transform\"", "solids.kind=\"boxes\"", "solids.boxes=[3,0,2,3,4,3,10,5,7,4,2,4]",
-            "time.dt=0.002");
+            "reference.velocity=[1,0.2,0]", "time.dt=0.002");
 }
 
 /* Beside walls, beside a solid and in one, across the ends of x, on the border of blocks; solids go after two steps. */

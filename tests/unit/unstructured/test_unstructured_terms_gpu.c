@@ -9,7 +9,7 @@
   "\"ymax: noslip, temperature=2\", " \
   "\"zmin: pressure, pressure=1\"]"
 #define VISCOSITY "equations.viscosity=0.03"
-#define VISCOUS WALLS, VISCOSITY
+#define VISCOUS WALLS, VISCOSITY, "reference.area=1", "reference.centre=[0.3,0.1,0.2]"
 #define PRELIMITED "equations.prelimit=true"
 #define COMPONENTS "equations.limited=[\"components\"]"
 #define TETS "grid.kind=\"tets\"", "grid.n=[5,4,3]"

@@ -36,17 +36,17 @@ BY_SOLVER = {
                               "pressure_min", "enstrophy", "dissipation", "solenoidal_dissipation", "dilatational_dissipation",
                               "pressure_dilatation", "injection", "cooling", "shocklet_volume", "mass_drift", "energy_drift"),
                              ("energy", "budget", "enstrophy", "dissipation", "spectrum", "compensated", "structure", "increments")),
-    "staggered": Contents(("cd", "cl", "strouhal", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear", "mean_u", "mean_v",
+    "staggered": Contents(("cd", "cl", "cm", "strouhal", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear", "mean_u", "mean_v",
                            "mean_w", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", "mean_temperature", "temperature_variance",
                            "temperature_dissipation", "heating", "buoyancy_power", "production", "large_eddy_scale",
                            "large_eddy_reynolds", "divergence", "iterations"),
                           ("forces", "energy", "enstrophy", "dissipation", "budget", "decay", "spectrum"),
-                          ("cd", "cl", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear")),
+                          ("cd", "cl", "cm", *HEAT, "drag_x", "drag_y", "drag_z", "wall_shear")),
     "multiblock": Contents((*COEFFICIENTS, "force_*", "friction_*", "mass_error", "residual_mass", "limited", "frozen", "cfl", "error_*"),
                            ("forces", "residual", "surface", "contour"), ("cl", "cd", "cm")),
     "fct": Contents((*COEFFICIENTS, "thrust", "mach_max", "pressure_max", "pressure_min", "density_max", "density_min", "kinetic_energy", "energy", "mass",
                      "mass_out_*", "momentum_x_out_*", "momentum_y_out_*", "faces_limited", "mean_limiter", "mass_drift", "energy_drift"),
-                    ("forces", "energy", "axis", "levels", "sound"), ("cl", "cd", "thrust")),
+                    ("forces", "energy", "axis", "levels", "sound"), ("cl", "cd", "cm", "thrust")),
 }
 
 
