@@ -284,6 +284,14 @@ static int await_disk(triad_outputs *o, const triad_instant *at)
   return TRIAD_OK;
 }
 
+/* Steps on a GPU may be running still: no output is charged for them. */
+static int wait_for_steps(const triad_simulation *sim)
+{
+  int offload = 0;
+  triad_device *device = sim->solver->device ? sim->solver->device(sim->flow, &offload) : NULL;
+  return device ? triad_device_wait(device) : TRIAD_OK;
+}
+
 /* The file of a window that is over comes to the disk now: the next sample takes its place. */
 static int sample_means(triad_outputs *o, const triad_instant *at)
 {
@@ -293,17 +301,13 @@ static int sample_means(triad_outputs *o, const triad_instant *at)
       triad_log_warning(
         o->log, "the means of the window that ended before t = %g are lost: their file could not be written", at->t);
   }
+  TRIAD_TRY(wait_for_steps(&o->sim));
+  const double begin = triad_now();
   TRIAD_TRY(o->sim.solver->measure(o->sim.flow, o->columns));
   o->measured = o->n_added == 0;
-  return triad_means_add(o->means, o->columns, at->t);
-}
-
-/* Steps on a GPU may be running still: no output is charged for them. */
-static int wait_for_steps(const triad_simulation *sim)
-{
-  int offload = 0;
-  triad_device *device = sim->solver->device ? sim->solver->device(sim->flow, &offload) : NULL;
-  return device ? triad_device_wait(device) : TRIAD_OK;
+  const int st = triad_means_add(o->means, o->columns, at->t);
+  triad_output_costs_add(&o->costs, TRIAD_OUTPUT_MEANS, triad_now() - begin);
+  return st;
 }
 
 int triad_outputs_due(triad_outputs *o, const triad_instant *at, double before, int first, int last)
@@ -526,7 +530,12 @@ static int probes_due(triad_outputs *o, const moment *m, double every, bool *yes
 {
   (void)every;
   *yes = triad_probe_rows_due(o->probes, m->before, m->at->t, m->first);
-  return *yes ? triad_probe_rows_add(o->probes, m->at) : TRIAD_OK;
+  if (!*yes) return TRIAD_OK;
+  TRIAD_TRY(wait_for_steps(&o->sim));
+  const double begin = triad_now();
+  const int st = triad_probe_rows_add(o->probes, m->at);
+  triad_output_costs_add(&o->costs, TRIAD_OUTPUT_PROBES, triad_now() - begin);
+  return st;
 }
 
 static int probes_write(triad_outputs *o, const triad_instant *at)
