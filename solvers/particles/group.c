@@ -47,6 +47,7 @@ void triad_group_destroy(triad_group *g, triad_memory *memory)
 {
   TRIAD_FREE(memory, &g->record);
   TRIAD_FREE(memory, &g->order_of);
+  TRIAD_FREE(memory, &g->key);
   TRIAD_FREE(memory, &g->begin);
   triad_row_buffers_free(&g->buffers);
 }
@@ -55,22 +56,26 @@ int triad_group_fit(triad_group *g, const triad_context *context, int64_t n)
 {
   triad_memory *m = context->memory;
   double *record = NULL;
-  int32_t *order = NULL;
+  int32_t *order = NULL, *key = NULL;
   int64_t room = context->comm.size > 1 ? n + n / 10 + 64 : n;
   if (n <= g->room) return TRIAD_OK;
   if (room > INT32_MAX)
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld particles on one rank are too many: use more ranks", (long long)n);
   int st = TRIAD_ALLOC(m, "particles", room * g->width, &record);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &order);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", room, &key);
   if (st != TRIAD_OK) {
     TRIAD_FREE(m, &record);
+    TRIAD_FREE(m, &order);
     return st;
   }
   if (g->n > 0) memcpy(record, g->record, (size_t)(g->n * g->width) * sizeof *record);
   TRIAD_FREE(m, &g->record);
   TRIAD_FREE(m, &g->order_of);
+  TRIAD_FREE(m, &g->key);
   g->record = record;
   g->order_of = order;
+  g->key = key;
   g->room = room;
   return TRIAD_OK;
 }

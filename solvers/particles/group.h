@@ -46,9 +46,10 @@ typedef struct triad_group {
 
   int64_t n, room;           /* here; records there is room for                    */
   double *record;            /* [room][width]                                      */
-  int32_t *order_of;         /* [room] numbers of records, by planes and rows     */
+  int32_t *order_of;         /* [room] numbers of records, by planes and tiles    */
+  int32_t *key;              /* [room] tile of each record, while they are sorted */
   int sorts;                 /* how often they were sorted                        */
-  int64_t *begin;            /* [planes * rows + 1] where those of each row begin  */
+  int64_t *begin;            /* [planes * tiles + 1] where those of each tile begin */
   triad_row_buffers buffers; /* of those that leave                       */
 } triad_group;
 

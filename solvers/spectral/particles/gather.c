@@ -59,6 +59,9 @@ int triad_gather_create(triad_gather **out, triad_flow *flow, int order)
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", (int64_t)(l->size + 1) * 2 * g->edge, &g->requests);
   if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", (int64_t)flow->context->threads * TRIAD_GATHER_BATCH, &g->batch);
   for (int a = 0; a < 3 && st == TRIAD_OK; a++) st = TRIAD_ALLOC(m, "particles", l->grid.n[a] / 2 + 1, &g->factor[a]);
+  if (st == TRIAD_OK) st = TRIAD_ALLOC(m, "particles", l->grid.n[1] + 2 * MOST, &g->row_at);
+  for (int64_t i = 0, n = l->grid.n[1]; st == TRIAD_OK && i < n + 2 * MOST; i++)
+    g->row_at[i] = ((i - MOST) % n + n) % n * g->row;
   st = triad_agree(&flow->context->comm, st);
   return st == TRIAD_OK ? triad_whole_planes_create(&g->whole, flow, FIELDS) : st;
 }
@@ -69,6 +72,7 @@ void triad_gather_destroy(triad_gather **gather, triad_memory *m)
   if (!g) return;
   triad_whole_planes_destroy(&g->whole, m);
   for (int a = 0; a < 3; a++) TRIAD_FREE(m, &g->factor[a]);
+  TRIAD_FREE(m, &g->row_at);
   TRIAD_FREE(m, &g->batch);
   TRIAD_FREE(m, &g->requests);
   TRIAD_FREE(m, &g->beyond);

@@ -6,12 +6,14 @@
 #include "solvers/particles/spline_points.h"
 #include "solvers/spectral/whole_planes.h"
 
-enum { TRIAD_GATHER_BATCH = 256 /* particles whose weights are known at a time */ };
+enum { TRIAD_GATHER_BATCH = 64 /* particles whose weights are computed at a time */ };
 
-/* Particles of a batch, of one plane. */
+/* A particle of a batch. */
 typedef struct triad_gather_one {
   double w[3][TRIAD_WEIGHTS_MOST] __attribute__((aligned(64))); /* along x, 0 beyond; y; z */
-  int64_t x, y;                                                 /* the point below        */
+  int64_t x, y;                                                 /* the point below */
+  const triad_real *const *at;                                  /* its planes */
+  const double *record;
   double *out;
 } triad_gather_one;
 
@@ -25,7 +27,8 @@ struct triad_gather {
   int edge;                                /* planes that are kept at either end: the most points less 1 */
   triad_real *ring, *head, *tail, *beyond; /* [slots], [edge], [edge], [edge] planes */
   triad_gather_one *batch;                 /* [threads][TRIAD_GATHER_BATCH] */
-  double *factor[3];                       /* 1/transform along an axis, by the wavenumber's size */
+  int64_t *row_at;   /* [n_y + 2 TRIAD_WEIGHTS_MOST] offset of row y - TRIAD_WEIGHTS_MOST, periodic */
+  double *factor[3]; /* 1/transform along an axis, by the wavenumber's size */
   int factor_order;
   MPI_Request *requests;
   /* of the run at hand */

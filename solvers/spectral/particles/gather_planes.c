@@ -4,8 +4,6 @@
 #include "solvers/spectral/particles/gather_internal.h"
 #include "solvers/spectral/particles/gather_sum.h"
 
-#include <string.h>
-
 enum { TAG = 1907 };
 
 static triad_real *row_of(const triad_gather *g, triad_real *plane, int f, int64_t y)
@@ -13,40 +11,41 @@ static triad_real *row_of(const triad_gather *g, triad_real *plane, int f, int64
   return plane + f * g->field + y * g->row;
 }
 
-/* Column c of a row is the point c - lower: all points that a particle needs are adjacent. Set the ends of a row from
- * its points. */
-static void repeat_ends(const triad_gather *g, triad_real *row)
+/* One row of n points, `apart` elements apart in `from`. Column c of a row is the point c - lower: all points that a
+ * particle needs are adjacent, those beyond the ends repeated. Compiled for each order, so that the ends are a few
+ * moves. */
+static inline __attribute__((always_inline)) void put_row(int64_t n, const int64_t order, const int64_t apart,
+                                                          const triad_real *restrict from, triad_real *restrict row)
 {
-  const int64_t n = g->l->grid.n[0], below = triad_gather_lower(g), above = g->order / 2;
-  if (n >= g->order) {
-    for (int64_t c = 0; c < below; c++) row[c] = row[c + n];
-    for (int64_t c = below; c < below + above; c++) row[c + n] = row[c];
+  const int64_t below = order / 2 - 1;
+  if (n < order) {
+    for (int64_t c = 0; c < n + order - 1; c++) row[c] = from[apart * (((c - below) % n + n) % n)];
     return;
   }
-  for (int64_t c = 0; c < below; c++) row[c] = row[below + ((c - below) % n + n) % n];
-  for (int64_t c = n + below; c < n + g->order - 1; c++) row[c] = row[below + (c - below) % n];
+  for (int64_t c = 0; c < below; c++) row[c] = from[apart * (n - below + c)];
+  for (int64_t x = 0; x < n; x++) row[below + x] = from[apart * x];
+  for (int64_t c = 0; c < order / 2; c++) row[below + n + c] = from[apart * c];
 }
 
-static void take_apart(int64_t n, const triad_real *restrict from, triad_real *restrict row, triad_real *restrict next)
+static void put_pair(int64_t n, int64_t order, const triad_real *from, triad_real *row, triad_real *next)
 {
-  for (int64_t x = 0; x < n; x++) {
-    row[x] = from[2 * x];
-    next[x] = from[2 * x + 1];
-  }
+#define PUT_PAIR(m) (put_row(n, m, 2, from, row), put_row(n, m, 2, from + 1, next))
+  if (order == 2) PUT_PAIR(2);
+  else if (order == 4) PUT_PAIR(4);
+  else if (order == 6) PUT_PAIR(6);
+  else PUT_PAIR(8);
 }
 
 void triad_gather_points(void *self, const triad_patch *at, triad_real *const *in, double *peaks)
 {
   const triad_gather *g = self;
-  const int64_t n = g->l->grid.n[0], z = at->z - g->l->plane_begin[g->l->rank], below = triad_gather_lower(g);
+  const int64_t n = g->l->grid.n[0], z = at->z - g->l->plane_begin[g->l->rank];
   triad_real *plane = triad_gather_place(g, z);
   (void)peaks;
   for (int f = 0; f < g->fields; f++) {
-    triad_real *row = row_of(g, plane, f, at->y), *next = row + g->row;
-    if (at->n == n) memcpy(row + below, in[f], (size_t)n * sizeof *row);
-    else take_apart(n, in[f], row + below, next + below);
-    repeat_ends(g, row);
-    if (at->n > n) repeat_ends(g, next);
+    triad_real *row = row_of(g, plane, f, at->y);
+    if (at->n == n) put_row(n, g->order, 1, in[f], row);
+    else put_pair(n, g->order, in[f], row, row + g->row);
   }
 }
 

@@ -100,7 +100,9 @@ void triad_particles_memory(const triad_case *c, const triad_layout *l, int thre
     int64_t here = g.count / l->size + 1, planes = triad_gather_reals(l, threads, g.order);
     if (planes > reals) reals = planes;
     if (g.mass > 0) rates = 4 * l->modes * (int64_t)sizeof(triad_cplx);
-    bytes += (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t));
+    bytes +=
+      (l->size > 1 ? here + here / 10 : here) * (g.width * (int64_t)sizeof(double) + 2 * (int64_t)sizeof(int32_t)) +
+      triad_group_tiles(l, 1) * triad_group_tiles(l, 0) * l->n_planes * (int64_t)sizeof *g.begin;
     all += g.count;
   }
   triad_particles_bytes(c, &row, &kept);

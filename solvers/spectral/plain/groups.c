@@ -32,13 +32,24 @@ static int64_t plane_of(const triad_layout *l, const double *record)
   return plane_at(l, record[TRIAD_PARTICLE_X + 2]);
 }
 
-/* Place of number i among the rows of this rank's planes. */
-static int64_t key_of(const triad_layout *l, const double *record)
+static int64_t cell_of(const triad_layout *l, const double *record, int axis)
 {
   double part;
-  const int64_t n = l->grid.n[1];
-  return (plane_of(l, record) - l->plane_begin[l->rank]) * n +
-         triad_particle_cell(record[TRIAD_PARTICLE_X + 1], (double)n / l->grid.length[1], n, &part);
+  const int64_t n = l->grid.n[axis];
+  return triad_particle_cell(record[TRIAD_PARTICLE_X + axis], (double)n / l->grid.length[axis], n, &part);
+}
+
+/* Index of the tile of a particle among those of this rank's planes. */
+static int64_t key_of(const triad_layout *l, const double *record)
+{
+  const int64_t plane = plane_of(l, record) - l->plane_begin[l->rank];
+  return (plane * triad_group_tiles(l, 1) + cell_of(l, record, 1) / TRIAD_TILE_Y) * triad_group_tiles(l, 0) +
+         cell_of(l, record, 0) / TRIAD_TILE_X;
+}
+
+static int64_t all_tiles(const triad_layout *l)
+{
+  return l->n_planes * triad_group_tiles(l, 1) * triad_group_tiles(l, 0);
 }
 
 static int owner_of(const triad_layout *l, int64_t plane)
@@ -86,7 +97,7 @@ int triad_group_take(triad_group *g, const triad_context *context, const triad_l
   keeping k = {g, context, l};
   const triad_group_keeper keeper = {&k, owner, append};
   g->n = 0;
-  int st = g->begin ? TRIAD_OK : TRIAD_ALLOC(context->memory, "particles", l->n_planes * l->grid.n[1] + 1, &g->begin);
+  int st = g->begin ? TRIAD_OK : TRIAD_ALLOC(context->memory, "particles", all_tiles(l) + 1, &g->begin);
   if (st == TRIAD_OK)
     st = triad_group_fit(
       g, context, triad_deal(g->count, comm->rank + 1, comm->size) - triad_deal(g->count, comm->rank, comm->size));
@@ -147,21 +158,18 @@ static void move_records(triad_group *g)
   }
 }
 
-/* Stands where the velocity will be, which is found after the sorting. */
-static double *row_key(const triad_group *g, int64_t i) { return triad_group_record(g, i) + TRIAD_PARTICLE_U; }
-
 int triad_group_sort(triad_group *g, const triad_context *context, const triad_layout *l)
 {
   enum { OFTEN = 16 };
-  const int64_t rows = l->n_planes * l->grid.n[1];
+  const int64_t tiles = all_tiles(l);
   if (context->comm.size > 1) TRIAD_TRY(send_away(g, context, l));
 #pragma omp parallel for schedule(static) num_threads(context->threads)
-  for (int64_t i = 0; i < g->n; i++) *row_key(g, i) = (double)key_of(l, triad_group_record(g, i));
-  memset(g->begin, 0, (size_t)(rows + 1) * sizeof *g->begin);
-  for (int64_t i = 0; i < g->n; i++) g->begin[(int64_t)*row_key(g, i) + 1]++;
-  for (int64_t r = 0; r < rows; r++) g->begin[r + 1] += g->begin[r];
-  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[(int64_t)*row_key(g, i)]++] = (int32_t)i;
-  for (int64_t r = rows; r > 0; r--) g->begin[r] = g->begin[r - 1];
+  for (int64_t i = 0; i < g->n; i++) g->key[i] = (int32_t)key_of(l, triad_group_record(g, i));
+  memset(g->begin, 0, (size_t)(tiles + 1) * sizeof *g->begin);
+  for (int64_t i = 0; i < g->n; i++) g->begin[g->key[i] + 1]++;
+  for (int64_t r = 0; r < tiles; r++) g->begin[r + 1] += g->begin[r];
+  for (int64_t i = 0; i < g->n; i++) g->order_of[g->begin[g->key[i]]++] = (int32_t)i;
+  for (int64_t r = tiles; r > 0; r--) g->begin[r] = g->begin[r - 1];
   g->begin[0] = 0;
   if (g->sorts++ % OFTEN == 0) move_records(g);
   return TRIAD_OK;

@@ -28,6 +28,17 @@ enum {
   TRIAD_PARTICLE_MAX = 22
 };
 
+/* Points along x and y of a tile of a plane. Particles are sorted by tiles, so that neighbours in the order share most
+ * of the points that they need. */
+enum { TRIAD_TILE_X = 8, TRIAD_TILE_Y = 8 };
+
+/* Number of tiles along axis 0 or 1. */
+static inline int64_t triad_group_tiles(const triad_layout *l, int axis)
+{
+  const int64_t size = axis == 0 ? TRIAD_TILE_X : TRIAD_TILE_Y;
+  return (l->grid.n[axis] + size - 1) / size;
+}
+
 /* What table `number` says. Not collective. */
 void triad_group_read(triad_group *group, const triad_case *given, int number);
 
@@ -38,9 +49,9 @@ int triad_group_owner(const triad_layout *layout, double z);
 int triad_group_take(triad_group *group, const triad_context *context, const triad_layout *layout,
                      triad_group_source *source, void *self);
 
-/* Records whose particles have left this rank's planes go to their owners, and all are sorted by planes and rows in
- * them, so that neighbours follow each other; now and then the records themselves too. The fluid's velocity in them
- * is lost. TRIAD_ERR_MEMORY. Collective. */
+/* Send records whose particles have left this rank's planes to their owners, and sort all by planes and tiles in
+ * them: begin[(plane * tiles along y + tile along y) * tiles along x + tile along x]. Every sixteenth time the records
+ * themselves are sorted too. The fluid's velocity in them is lost. TRIAD_ERR_MEMORY. Collective. */
 int triad_group_sort(triad_group *group, const triad_context *context, const triad_layout *layout);
 
 #endif
