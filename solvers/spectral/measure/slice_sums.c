@@ -38,6 +38,7 @@ typedef struct walk {
   const triad_slice_plane *plane;
   const triad_cplx *u;
   const double *phases; /* [2 (k + K)]: cos, sin of k_a c */
+  const double *lean;   /* [2 k_x]: cos, sin of -skew k_x c on a plane y = c of leaning modes; NULL: none */
   int derivative;
   double per_unit;
   int64_t *sums;
@@ -57,6 +58,11 @@ static void add_row(const walk *w, int64_t block, int64_t j)
     const double *phase = w->phases + 2 * (along + l->grid.kmax[axis]);
     double size = l->weight[c] * w->per_unit, re = (double)u[i].re * size, im = (double)u[i].im * size;
     double real = re * phase[0] - im * phase[1], imaginary = re * phase[1] + im * phase[0];
+    if (w->lean) {
+      const double a = w->lean[2 * kx], b = w->lean[2 * kx + 1], was = real;
+      real = was * a - imaginary * b;
+      imaginary = was * b + imaginary * a;
+    }
     int64_t *to = w->sums + 2 * ((up + p->k[0]) * width + right + p->k[1]);
     if (w->derivative) {
       double wave = axis == 0 ? l->wx[c] : axis == 1 ? l->wy[c] : l->wz[j];
@@ -100,6 +106,7 @@ void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, co
 {
   const triad_grid *g = &flow->grid;
   const double length = g->length[plane->axis];
+  const double skew = flow->layout->skew, most_x = 2 * TRIAD_PI * (double)g->kmax[0] / g->length[0];
   int64_t k = g->kmax[plane->axis];
   memset(sums, 0, 2 * (size_t)(plane->size * sources->n) * sizeof *sums);
   for (int64_t m = -k; m <= k; m++) {
@@ -107,15 +114,23 @@ void triad_slice_sums(const triad_flow *flow, const triad_slice_plane *plane, co
     phases[2 * (m + k)] = cos(angle);
     phases[2 * (m + k) + 1] = sin(angle);
   }
+  double lean[2 * g->kmax[0] + 2];
+  const int leans = plane->axis == 1 && skew != 0;
+  for (int64_t m = 0; leans && m <= g->kmax[0]; m++) {
+    const double angle = 2 * TRIAD_PI * fmod(-skew * plane->at * (double)m / g->length[0], 1);
+    lean[2 * m] = cos(angle);
+    lean[2 * m + 1] = sin(angle);
+  }
+  const double steepest = (2 * TRIAD_PI) * (double)k / length + (leans ? fabs(skew) * most_x : 0);
   for (int s = 0; s < sources->n; s++)
-    units[s] =
-      choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? (2 * TRIAD_PI) * (double)k / length : 1);
+    units[s] = choose_unit(k, scale[sources->field[s]], sources->derivative[s] ? steepest : 1);
 #pragma omp parallel num_threads(flow->context->threads)
   for (int s = 0; s < sources->n; s++) {
     walk w = {flow->layout,
               plane,
               triad_flow_modes(flow, sources->field[s]),
               phases,
+              leans ? lean : NULL,
               sources->derivative[s],
               1 / units[s],
               sums + 2 * plane->size * s};

@@ -37,7 +37,7 @@ struct triad_slices {
   const char *run_dir;
   triad_notes *notes; /* a copy: the caller's may be gone before the thread is done */
   int64_t step;
-  double t;
+  double t, skew; /* of the modes then */
   pthread_t thread;
   cpu_set_t cpus; /* all that this rank's threads may run on */
   int running, status;
@@ -244,6 +244,7 @@ static int make_files(triad_slices *s)
                                    .notes = s->notes,
                                    .values = s->values,
                                    .pixels = s->pixels};
+    s->image[i]->skew = s->skew;
     for (int q = 0; q < s->slice[i].n; q++) {
       triad_slice_image_values(s->image[i], &s->slice[i].quantity[q], s->sums[i], s->units[i], s->values[q]);
       warn_of_values(s, i, &s->slice[i].quantity[q], s->values[q]);
@@ -299,10 +300,13 @@ static int take_sums(triad_slices *s)
   return TRIAD_OK;
 }
 
+/* With the skew of leaning modes: planes z = c are then not periodic along y. */
 static int copy_notes(triad_slices *s, const triad_notes *notes)
 {
+  const double skew = s->flow->layout->skew;
   triad_notes_destroy(&s->notes);
-  return triad_notes_copy(&s->notes, notes);
+  TRIAD_TRY(triad_notes_copy(&s->notes, notes));
+  return skew != 0 ? triad_notes_set_real(s->notes, TRIAD_NOTE_SKEW, skew) : TRIAD_OK;
 }
 
 int triad_slices_wait(triad_slices *s)
@@ -330,6 +334,7 @@ int triad_slices_write(triad_slices *s, const char *run_dir, const triad_notes *
     s->run_dir = run_dir;
     s->step = s->flow->at.step;
     s->t = s->flow->at.t;
+    s->skew = s->flow->layout->skew;
     start(s);
   }
   s->held += triad_now() - begin;

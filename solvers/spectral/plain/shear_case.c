@@ -4,7 +4,7 @@
 #include "case/case_tune.h"
 #include "case/mean.h"
 #include "case/part.h"
-#include "case/slice.h"
+#include "solvers/slice_list.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,11 +21,14 @@ void triad_shear_grid(const triad_case *given, triad_grid *grid)
   if (triad_shear_of(given) != 0) grid->lean = grid->length[0] / grid->length[1] / 2;
 }
 
-/* Slices are the only files that a case has without asking for them. */
+/* Slices are the only files that a case has without asking for them; "auto" may be a plane across x. */
 void triad_shear_choose(triad_case *c)
 {
+  int64_t n[3];
   if (!triad_case_applies(c, key) || !triad_case_good(c, key) || triad_shear_of(c) == 0) return;
-  if (!triad_case_given(c, "output.slices")) (void)triad_case_tune(c, "output.slices", "[]", key);
+  if (triad_case_given(c, "output.slices") || !triad_case_good(c, "grid.n")) return;
+  triad_case_integers(c, "grid.n", n, 3);
+  if (n[0] < n[1] && n[0] < n[2]) (void)triad_case_tune(c, "output.slices", "[]", key);
 }
 
 /* ---- rules ---- */
@@ -101,7 +104,6 @@ static const unsupported numbers[] = {
   {"equations.drag_wavenumber", "modes cross this wavenumber within a step: use a drag on all modes"},
   {"equations.beta", "the gradient of the Coriolis parameter along y would act on the mean flow"},
   {"equations.hall", "the limit of the time step for whistlers is not known for moving wavenumbers"},
-  {"output.slices_interval", "planes of the frame are not planes: use output.fields_interval"},
   {"output.increment_pdfs", "lines along y of the frame are not lines along y"},
   {"output.fields_error", "points of a sheared flow are not periodic along y"}};
 
@@ -113,15 +115,6 @@ static const struct {
   {"target.grid", "fixed", "a grid that follows the flow would have to change within the frame"},
   {"output.structure_functions", "none", "lines along y of the frame are not lines along y"}};
 
-/* Lists of texts that must be empty. */
-enum { PROBES = 256 };
-static const struct {
-  const char *name;
-  int most; /* texts */
-  const char *why;
-} lists[] = {{"output.slices", TRIAD_SLICES, "planes of the frame are not planes: use output.fields"},
-             {"output.probes", PROBES, "points of the frame move"}};
-
 static int refuse(const char *what, const char *why)
 {
   return TRIAD_FAIL(TRIAD_ERR_FEATURE, "%s is not supported with equations.shear: %s", what, why);
@@ -131,9 +124,20 @@ static int check_means(const triad_case *c)
 {
   if (!triad_case_applies(c, "output.means")) return TRIAD_OK;
   const triad_mean_list means = triad_mean_asked(c);
-  if (means.quantities || means.profiles[0] || means.profiles[1])
-    return refuse("\"quantities\", \"profiles x\" or \"profiles y\" of output.means",
-                  "points of the frame move along x");
+  if (means.quantities || means.profiles[0])
+    return refuse("\"quantities\" or \"profiles x\" of output.means", "points of the frame move along x");
+  return TRIAD_OK;
+}
+
+static int check_slices(const triad_case *c)
+{
+  triad_slice list[TRIAD_SLICES];
+  int n = 0;
+  if (!triad_case_applies(c, "output.slices")) return TRIAD_OK;
+  TRIAD_TRY(triad_slice_list_read(c, list, &n));
+  for (int i = 0; i < n; i++)
+    if (list[i].axis == 0)
+      return refuse("a plane across x in output.slices", "it is no plane of the frame: use planes across y or z");
   return TRIAD_OK;
 }
 
@@ -150,7 +154,6 @@ static int check_fields(const triad_case *c)
 
 int triad_shear_check(const triad_case *c)
 {
-  const char *texts[PROBES];
   if (triad_shear_of(c) == 0) return TRIAD_OK;
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     const char *name = numbers[i].name;
@@ -162,9 +165,6 @@ int triad_shear_check(const triad_case *c)
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (triad_case_applies(c, words[i].name) && !triad_case_is(c, words[i].name, words[i].value))
       return refuse(words[i].name, words[i].why);
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-    if (triad_case_applies(c, lists[i].name) && triad_case_texts(c, lists[i].name, texts, lists[i].most) > 0)
-      return refuse(lists[i].name, lists[i].why);
   if (triad_case_is(c, "grid.truncation", "none"))
     return refuse("grid.truncation = \"none\"",
                   "modes at half the number of points have no wavenumber that could move");
@@ -176,5 +176,6 @@ int triad_shear_check(const triad_case *c)
   if (triad_case_applies(c, "closure.model") && !triad_case_is(c, "closure.model", "none"))
     return refuse("[closure]", "the models do not see the strain of the mean flow");
   TRIAD_TRY(check_fields(c));
+  TRIAD_TRY(check_slices(c));
   return check_means(c);
 }

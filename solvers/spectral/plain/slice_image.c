@@ -51,6 +51,16 @@ int triad_slice_sources_of(const triad_shape *shape, const triad_slice *slice, t
   return TRIAD_OK;
 }
 
+/* Returns 0 if there is no memory. */
+static int plan_leaning(triad_slice_image *m)
+{
+  const int p = (int)m->n[0], q = (int)m->n[1];
+  if (m->plane.axis != 2 || m->grid->lean == 0) return 1;
+  m->along_p = fftw_plan_many_dft(1, &p, q, m->modes, NULL, q, 1, m->modes, NULL, q, 1, FFTW_BACKWARD, FFTW_ESTIMATE);
+  m->along_q = fftw_plan_many_dft(1, &q, p, m->modes, NULL, 1, q, m->modes, NULL, 1, q, FFTW_BACKWARD, FFTW_ESTIMATE);
+  return m->along_p && m->along_q;
+}
+
 int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, const triad_grid *grid,
                              const triad_shape *shape, const triad_slice *slice)
 {
@@ -71,7 +81,7 @@ int triad_slice_image_create(triad_slice_image **out, triad_memory *memory, cons
   if (st == TRIAD_OK) st = TRIAD_ALLOC(memory, "slices", m->n_parts * m->n[0] * m->n[1], &m->parts);
   if (st == TRIAD_OK) {
     m->plan = fftw_plan_dft_2d((int)m->n[0], (int)m->n[1], m->modes, m->modes, FFTW_BACKWARD, FFTW_ESTIMATE);
-    if (!m->plan) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the plan of a slice");
+    if (!m->plan || !plan_leaning(m)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "the plan of a slice");
   }
   if (st != TRIAD_OK) triad_slice_image_destroy(out, memory);
   return st;
@@ -82,11 +92,31 @@ void triad_slice_image_destroy(triad_slice_image **image, triad_memory *memory)
   triad_slice_image *m = *image;
   if (!m) return;
   if (m->plan) fftw_destroy_plan(m->plan);
+  if (m->along_p) fftw_destroy_plan(m->along_p);
+  if (m->along_q) fftw_destroy_plan(m->along_q);
   TRIAD_FREE(memory, &m->parts);
   TRIAD_FREE(memory, &m->other);
   TRIAD_FREE(memory, &m->part);
   TRIAD_FREE(memory, &m->modes);
   TRIAD_FREE(memory, image);
+}
+
+/* The modes of a plane z = c that lean, at its points: f(x, y) = sum of F exp(i k_x (x - skew y) + i k_y y). */
+static void transform_leaning(triad_slice_image *m)
+{
+  const double ratio = m->skew * m->grid->length[1] / m->grid->length[0];
+  fftw_execute(m->along_p);
+  for (int64_t y = 0; y < m->n[0]; y++)
+    for (int64_t i = 0; i < m->n[1]; i++) {
+      const double kx = (double)(2 * i > m->n[1] ? i - m->n[1] : i);
+      const double angle = -2 * TRIAD_PI * fmod(kx * ratio * (double)y / (double)m->n[0], 1), c = cos(angle),
+                   s = sin(angle);
+      double *to = m->modes[y * m->n[1] + i];
+      const double re = to[0], im = to[1];
+      to[0] = re * c - im * s;
+      to[1] = re * s + im * c;
+    }
+  fftw_execute(m->along_q);
 }
 
 /* modes += sign (i k along p or q, or 1) F */
@@ -100,6 +130,7 @@ static void add_term(triad_slice_image *m, const triad_quantity_term *t, const i
       double re = (double)f[0] * unit * t->sign, im = (double)f[1] * unit * t->sign, slope = 0;
       for (int i = 0; i < 2; i++)
         if (t->along == plane->across[i]) slope = triad_grid_derivative_wavenumber(m->grid, t->along, k[i]);
+      if (t->along == 1 && plane->axis == 2) slope -= m->skew * triad_grid_derivative_wavenumber(m->grid, 0, k[1]);
       int steep = t->along >= 0 && t->along != plane->axis;
       double *to = m->modes[(k[0] + m->n[0]) % m->n[0] * m->n[1] + (k[1] + m->n[1]) % m->n[1]];
       to[0] += steep ? -slope * im : re;
@@ -119,7 +150,8 @@ static void make_part(triad_slice_image *m, const triad_slice_quantity *quantity
     int s = find_source(&m->sources, terms[t].field, terms[t].along == m->plane.axis);
     add_term(m, &terms[t], sums + 2 * m->plane.size * s, units[s]);
   }
-  fftw_execute(m->plan);
+  if (m->along_p && m->skew != 0) transform_leaning(m);
+  else fftw_execute(m->plan);
   for (int64_t x = 0; x < points; x++) m->part[x] = m->modes[x][0];
 }
 

@@ -48,6 +48,8 @@ typedef struct triad_slice_image {
   double *parts;       /* [n_parts][p][q] of a formula */
   int n_parts;
   fftw_plan plan;
+  double skew;                /* of the modes (grid/layout.h), set before values are computed */
+  fftw_plan along_p, along_q; /* of a plane z = c of modes that may lean: lines along p, then along q */
 } triad_slice_image;
 
 /* Room and plan for a slice. TRIAD_ERR_MEMORY, TRIAD_ERR_CASE. */

@@ -36,6 +36,7 @@ struct triad_probes {
   double *x;                  /* [n][3]                                                   */
   double *z;                  /* cos, sin of kz z [n z][kz]                               */
   int64_t n_xy;               /* all numbers of the lattices along x and y                */
+  double *lean;               /* cos, sin of -skew kx y [n y of all lattices][2][kx]; NULL: modes never lean */
   triad_sum *sums;            /* [threads][n][inputs]                                     */
   triad_lane_sums *lane_sums; /* [threads] of as many                                     */
   char *lane_memory;          /* [threads] of theirs                                      */
@@ -71,6 +72,7 @@ int64_t triad_probes_memory(const triad_case *given, const triad_grid *grid, con
     z += list[i].n[2];
     xy += list[i].n[0] + list[i].n[1];
     tables += 2 * (list[i].n[0] * (grid->kmax[0] + 1) + list[i].n[1] * (2 * grid->kmax[1] + 1));
+    if (grid->lean > 0) tables += 2 * list[i].n[1] * (grid->kmax[0] + 1);
   }
   triad_probe_inputs inputs;
   if (triad_probe_inputs_of(&inputs, given, shape) != TRIAD_OK) triad_message_clear(); /* the check reports it */
@@ -155,13 +157,16 @@ static int create_own(triad_probes *p, const triad_probe *list)
   p->kx = grid->kmax[0];
   p->ky = grid->kmax[1];
   p->kz = grid->kmax[2];
+  int64_t n_y = 0;
   for (int i = 0; i < p->n_lattices; i++) {
     lattice *g = &p->lattices[i];
     *g = (lattice){.first = p->n, .z = p->n_z, .n = {list[i].n[0], list[i].n[1], list[i].n[2]}};
     p->n += triad_probe_places(&list[i], 1);
     p->n_z += list[i].n[2];
     p->n_xy += list[i].n[0] + list[i].n[1];
+    n_y += list[i].n[1];
   }
+  if (grid->lean > 0) TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 2 * n_y * (p->kx + 1), &p->lean));
   TRIAD_TRY(take_quantities(p));
   const int64_t numbers = p->n * p->inputs.n;
   TRIAD_TRY(TRIAD_ALLOC(memory, "probes", 3 * p->n, &p->x));
@@ -210,6 +215,7 @@ void triad_probes_destroy(triad_probes **probes)
   TRIAD_FREE(memory, &p->all);
   TRIAD_FREE(memory, &p->told);
   TRIAD_FREE(memory, &p->waves);
+  TRIAD_FREE(memory, &p->lean);
   TRIAD_FREE(memory, &p->columns);
   TRIAD_FREE(memory, &p->parts);
   TRIAD_FREE(memory, &p->lane_memory);
@@ -312,6 +318,29 @@ static int in_a_row(const int32_t *kx, const int32_t *ky)
   return good;
 }
 
+/* Modes of a layout with a skew have the wavenumber ky - skew kx along y (grid/layout.h). */
+static void find_leaning(const triad_probes *p)
+{
+  const triad_grid *g = &p->flow->grid;
+  const double skew = p->flow->layout->skew;
+  double *to = p->lean;
+  for (int i = 0; to && i < p->n_lattices; i++)
+    for (int64_t j = 0; j < p->lattices[i].n[1]; j++, to += 2 * (p->kx + 1)) {
+      const double y = p->x[3 * (p->lattices[i].first + j * p->lattices[i].n[0]) + 1];
+      waves(0, p->kx, -skew * y, g->length[0], 1, p->kx + 1, to);
+    }
+}
+
+/* Multiply the waves of a y by those of its skew. */
+static void lean(const triad_probes *p, const double *skewed, const int32_t *kx, lanes wave[2])
+{
+  for (int c = 0; c < TRIAD_LANES; c++) {
+    const double re = wave[0][c], im = wave[1][c], a = skewed[kx[c]], b = skewed[p->kx + 1 + kx[c]];
+    wave[0][c] = re * a - im * b;
+    wave[1][c] = re * b + im * a;
+  }
+}
+
 /* cos and sin of ky y, times the weight, and of kx x, of a block's columns: for each lattice first along y, then
  * along x. */
 static void find_waves(const triad_probes *p, int64_t block, lanes *restrict out)
@@ -320,7 +349,8 @@ static void find_waves(const triad_probes *p, int64_t block, lanes *restrict out
   const int32_t *kx = l->kx + block * TRIAD_LANES, *ky = l->ky + block * TRIAD_LANES;
   const double *restrict weight = l->weight + block * TRIAD_LANES;
   const int64_t n_x = p->kx + 1, n_y = 2 * p->ky + 1;
-  const int straight = in_a_row(kx, ky);
+  const int straight = in_a_row(kx, ky), leans = p->lean && l->skew != 0;
+  const double *skewed = p->lean;
   for (int i = 0; i < p->n_lattices; i++) {
     const lattice *g = &p->lattices[i];
     for (int64_t j = 0; j < 2 * g->n[1]; j++, out++) {
@@ -329,7 +359,9 @@ static void find_waves(const triad_probes *p, int64_t block, lanes *restrict out
         for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = weight[c] * wave[ky[0] + c];
       else
         for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = weight[c] * wave[ky[c]];
+      if (leans && j % 2 == 1) lean(p, skewed + (j - 1) * n_x, kx, out - 1);
     }
+    skewed += leans ? 2 * g->n[1] * n_x : 0;
     for (int64_t j = 0; j < 2 * g->n[0]; j++, out++)
       if (straight)
         for (int c = 0; c < TRIAD_LANES; c++) out[0][c] = g->x[j * n_x + kx[0]];
@@ -461,6 +493,7 @@ static int sum_here(triad_probes *p)
   const int threads = p->flow->context->threads;
   const int64_t blocks = p->flow->layout->n_blocks;
   TRIAD_TRY(triad_state_read_all(p->flow->state, TRIAD_HOST));
+  find_leaning(p);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int i = 0; i < threads; i++)
     add_blocks(p, triad_deal(blocks, i, threads), triad_deal(blocks, i + 1, threads), i);
