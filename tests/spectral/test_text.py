@@ -431,7 +431,9 @@ REFUSED = [
     ('fields = ["complex a", "q"]\nevolve = ["dt(a) = 0", "dt(q) = i*q"]', 65, "the equation has an imaginary part, but no rate of a complex field"),
     ('fields = ["complex a"]\nevolve = ["dt(a) = 0"]\ninvariants = ["m = mean(a*a)"]', 65, "use abs2(..), real(..) or imag(..)"),
     ('fields = ["complex a"]\nevolve = ["dt(a) = exp(i*x)*a"]', 69, "functions of complex numbers, and division by them, are not supported yet"),
-    ('fields = ["complex a"]\nlet = ["p = invert(lap(p), a)"]\nevolve = ["dt(a) = p"]', 69, "invert of complex unknowns is not supported yet"),
+    ('fields = ["complex a"]\nlet = ["p = invert(real(lap(p)), a)"]\nevolve = ["dt(a) = p"]', 65, "the imaginary part of the operator of invert is 0: it requires p"),
+    ('fields = ["complex a"]\nlet = ["p = invert(lap(p) + (4 + 0*i)*p, a)"]\nevolve = ["dt(a) = p"]', 65, "is 0 for the mode k ="),
+    ('fields = ["complex a"]\nlet = ["p = invert(lap(p), a*a)"]\nevolve = ["dt(a) = p"]', 69, "invert solves equations that are linear"),
     ('fields = ["odd a"]\nevolve = ["dt(a) = 0"]', 65, "use vector, solenoidal or complex"),
     *[(ONE + f'evolve = ["dt(q) = 0"]\ninvariants = ["{name} = mean(q^2)"]', 65, f'"{name}" is the name of another column or spectrum')
       for name in ("t", "E", "E_q", "enstrophy", "dt", "Pi", "T_q")],

@@ -3,6 +3,7 @@ errors; what is kept and what decays is recognised however it is written, and no
 import math
 import subprocess
 
+import h5py
 import numpy as np
 import pytest
 
@@ -186,3 +187,36 @@ def test_unknowns_that_each_stand_in_the_equation_of_another_are_real(triad, tmp
     equations = 'fields = ["q", "r"]\nlet = ["a = invert(lap(b), q)", "b = invert(lap(a), r)"]\nevolve = ["dt(q) = sqrt(-lap(b))", "dt(r) = sqrt(-lap(a))"]'
     lines = linear(found(triad, tmp_path, equations, fields=2))
     assert len(lines) == 2 and all(line.endswith("(exact, decay)") for line in lines), lines
+
+
+# ---- complex unknowns ----
+
+def test_complex_unknowns_are_solved_mode_by_mode(triad, mpirun, tmp_path):
+    """dt(a) = p with ((1 + 2i) - (1 + i) lap) p = a, exactly; dt(c) = s of two unknowns, and of the conjugate of b, by numpy."""
+    equations = """fields = ["complex a", "complex b", "complex c", "complex d"]
+let = ["p = invert((1 + 2*i)*p - (1 + i)*lap(p), a)",
+  "r = invert(lap(r) - 3*r + i*dx(s), b + 0.5*conj(b))", "s = invert(s - 2*lap(s) + (1 - i)*conj(r), i*b)"]
+evolve = ["dt(a) = p", "dt(b) = 0*b", "dt(c) = s + 2*i*dx(r)", "dt(d) = s*b"]
+"""
+    n, end = 32, 0.5
+    x = np.arange(n) * 2 * np.pi / n
+    start = ["0.7 + cos(x)", "sin(x) - 0.2*cos(3*x)", "cos(x) + 0.3*sin(2*x)", "0.4 + sin(x)", "0", "0", "0", "0"]
+    case = write(tmp_path, equations, [n, 1, 1], start, end, end / 2, fields=end)
+    series(mpirun, triad, case)
+    with h5py.File(max((tmp_path / "case/fields").glob("*.h5"))) as file:
+        got = {f: file[f"{f}_re"][()][0, 0] + 1j * file[f"{f}_im"][()][0, 0] for f in "abcd"}
+    k = np.fft.fftfreq(n, 1 / n)
+    a, b = 0.7 + np.cos(x) + 1j * (np.sin(x) - 0.2 * np.cos(3 * x)), np.cos(x) + 0.3 * np.sin(2 * x) + 1j * (0.4 + np.sin(x))
+    assert np.abs(got["a"] - np.fft.ifft(np.fft.fft(a) * np.exp(end / (1 + 2j + (1 + 1j) * k * k)))).max() < 1e-12
+    # conj(r) has the conjugates of the modes of -k: r(k), s(k), conj(r(-k)), conj(s(-k)) are a system of four
+    one, two = np.fft.fft(b + 0.5 * np.conj(b)), np.fft.fft(1j * b)
+    r, s = np.zeros(n, complex), np.zeros(n, complex)
+    for m in range(n):
+        q, back = k[m], -m % n
+        matrix = np.array([[-q * q - 3, -q, 0, 0], [0, 1 + 2 * q * q, 1 - 1j, 0],
+                           [0, 0, -q * q - 3, q], [1 + 1j, 0, 0, 1 + 2 * q * q]])
+        r[m], s[m] = np.linalg.solve(matrix, [one[m], two[m], np.conj(one[back]), np.conj(two[back])])[:2]
+    s_x, rate = np.fft.ifft(s), np.fft.ifft(s - 2 * k * r)
+    assert np.abs(got["c"] - end * rate).max() < 1e-12 and np.abs(rate).max() > 0.3
+    assert np.abs(got["d"] - end * s_x * b).max() < 1e-12
+    assert "p_re" not in explained(triad, case).split("transforms")[0] and "s_im" in explained(triad, case)

@@ -29,7 +29,10 @@ static const char *const given[] = {
          "%f*dx(r)\"]\ninvariants = [\"Z = mean(p*q)\"]\n",
   COMMON "fields = [\"solenoidal u\", \"solenoidal b\"]\nevolve = [\"dt(u) + u@grad(u) = %f*b@grad(b) + 0.4*lap(u) + "
          "cross((0, %f, %f), u)\", \"dt(b) = %f*curl(cross(u, b)) + 0.1*lap(b)\"]\n"
-         "invariants = [\"cross = mean(u@b)\"]\n"};
+         "invariants = [\"cross = mean(u@b)\"]\n",
+  COMMON "fields = [\"complex a\", \"b\"]\nlet = [\"p = invert((%f - 2*i)*p - lap(p) + %f*dx(p), a)\", "
+         "\"s = invert(lap(s) - s, %f*conj(p) - i*b)\"]\n"
+         "evolve = [\"dt(a) = i*%f*p*s + lap(a) + %f*s\", \"dt(b) = %f*abs2(p) + real(s)*b + imag(dx(p))\"]\n"};
 enum { CASES = sizeof given / sizeof *given, N = 64 };
 
 /* A gradient of high order, small where |k| is small, next to a curl: its coefficient is no rounding error of the

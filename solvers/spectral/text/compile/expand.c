@@ -30,6 +30,14 @@ static int field_of(compiler *c, value *out, int base)
   return scalar_of(c, out, t);
 }
 
+static int complex_of(compiler *c, value *out, int real, int imaginary)
+{
+  value part;
+  if (!field_of(c, out, real) || !field_of(c, &part, imaginary)) return 0;
+  out->imaginary[0] = part.part[0];
+  return 1;
+}
+
 /* A function of position and time; a number if it uses none. Takes the formula over. */
 static int profile_of(compiler *c, const source *s, int node, value *out, triad_formula *f)
 {
@@ -230,12 +238,7 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
                             "i is the imaginary unit, but all fields are real: their rates would not be; remove it, or "
                             "name a parameter i");
   }
-  case TRIAD_TEXT_IS_COMPLEX: {
-    value part;
-    if (!field_of(c, out, number) || !field_of(c, &part, number + 1)) return 0;
-    out->imaginary[0] = part.part[0];
-    return 1;
-  }
+  case TRIAD_TEXT_IS_COMPLEX: return complex_of(c, out, number, number + 1);
   case TRIAD_TEXT_IS_FIELD: return field_of(c, out, number);
   case TRIAD_TEXT_IS_VECTOR: {
     value part;
@@ -248,6 +251,7 @@ static int variable(compiler *c, const source *s, int node, const triad_text_fra
   }
   case TRIAD_TEXT_IS_LET: {
     triad_text_definition *d = &c->definition[number];
+    if (d->imaginary >= 0) return complex_of(c, out, c->text->n_fields + d->unknown, c->text->n_fields + d->imaginary);
     if (d->unknown >= 0) return field_of(c, out, c->text->n_fields + d->unknown);
     if (d->open)
       return triad_text_wrong(c, s, node, TRIAD_ERR_CASE,

@@ -53,8 +53,9 @@ typedef struct triad_text_definition {
   char name[TRIAD_TEXT_NAME];
   int n_arguments; /* of a macro; 0: none */
   char argument[TRIAD_TEXT_ARGUMENTS][TRIAD_TEXT_NAME];
-  int unknown; /* number of the variable that invert defines; -1 */
-  int open;    /* being expanded */
+  int unknown;   /* number of the variable that invert defines, or of its real part; -1 */
+  int imaginary; /* number of the imaginary part; -1: the variable is real */
+  int open;      /* being expanded */
   triad_text_source source;
 } triad_text_definition;
 

@@ -43,29 +43,72 @@ static int add_linear(compiler *c, const source *s, int node, const triad_text_s
   return 1;
 }
 
-static int read_elliptic(compiler *c, const triad_text_definition *d, elliptic *row)
+/* The first argument of invert (side 0), or the second. */
+static int expand_side(compiler *c, const triad_text_definition *d, int side, triad_text_value *v)
 {
   const source *s = &d->source;
-  const triad_formula_node *root = &s->node[s->n - 1];
+  const int node = s->node[s->n - 1].operand[side];
+  if (!triad_text_expand(c, s, node, NULL, v)) return 0;
+  if (v->rank == 1) return 1;
+  return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
+                          "invert of a vector is not supported: solve component by component");
+}
+
+/* A row that has no unknowns has no solution. */
+static int check_row(compiler *c, const triad_text_definition *d, const elliptic *row, const char *part)
+{
+  for (int l = 0; l < c->text->n_lets; l++)
+    if (row->of_let[l].node != TRIAD_TEXT_ZERO) return 1;
+  return triad_text_wrong(c, &d->source, d->source.node[d->source.n - 1].operand[0], TRIAD_ERR_CASE,
+                          "%s operator of invert is 0: it requires %s, such as lap(%s)", part, d->name, d->name);
+}
+
+/* The equation of an unknown: one row, or two of the real and the imaginary part. */
+static int read_elliptic(compiler *c, const triad_text_definition *d, elliptic *rows)
+{
+  const source *s = &d->source;
   for (int side = 0; side < 2; side++) {
     triad_text_value v;
-    const int node = root->operand[side];
-    if (!triad_text_expand(c, s, node, NULL, &v)) return 0;
-    if (v.rank != 1)
-      return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
-                              "invert of a vector is not supported: solve component by "
-                              "component");
-    if (v.imaginary[0].n > 0)
-      return triad_text_wrong(c, s, node, TRIAD_ERR_FEATURE,
-                              "invert of complex unknowns is not supported yet: solve for its real and imaginary part");
-    if (!add_linear(c, s, node, &v.part[0], side == 0 ? 1 : -1, side == 0 ? 0 : 1, row)) return 0;
+    const int node = s->node[s->n - 1].operand[side];
+    const double to_lets = side == 0 ? 1 : -1, to_fields = side == 0 ? 0 : 1;
+    if (!expand_side(c, d, side, &v)) return 0;
+    if (!add_linear(c, s, node, &v.part[0], to_lets, to_fields, &rows[d->unknown])) return 0;
+    if (d->imaginary < 0) continue;
+    if (!add_linear(c, s, node, &v.imaginary[0], to_lets, to_fields, &rows[d->imaginary])) return 0;
   }
-  if (row->of_let[d->unknown].node == TRIAD_TEXT_ZERO) {
-    int any = 0;
-    for (int l = 0; l < c->text->n_lets; l++) any |= row->of_let[l].node != TRIAD_TEXT_ZERO;
-    if (!any)
-      return triad_text_wrong(c, s, root->operand[0], TRIAD_ERR_CASE,
-                              "the operator of invert is 0: it requires %s, such as lap(%s)", d->name, d->name);
+  return check_row(c, d, &rows[d->unknown], d->imaginary < 0 ? "the" : "the real part of the") &&
+         (d->imaginary < 0 || check_row(c, d, &rows[d->imaginary], "the imaginary part of the"));
+}
+
+/* An unknown whose equation has an imaginary part is complex: a second variable is its imaginary part. */
+static int make_complex(compiler *c, triad_text_definition *d)
+{
+  triad_text *t = c->text;
+  if (t->n_lets == TRIAD_TEXT_LETS)
+    return triad_text_wrong(c, &d->source, -1, TRIAD_ERR_FEATURE,
+                            "more than %d unknowns of invert are not supported, where a complex one counts as two",
+                            TRIAD_TEXT_LETS);
+  d->imaginary = t->n_lets++;
+  (void)snprintf(t->let[d->unknown], TRIAD_TEXT_NAME, "%.*s_re", TRIAD_TEXT_NAME - 4, d->name);
+  (void)snprintf(t->let[d->imaginary], TRIAD_TEXT_NAME, "%.*s_im", TRIAD_TEXT_NAME - 4, d->name);
+  return 1;
+}
+
+/* Complex unknowns make those complex that depend on them. */
+static int find_complex(compiler *c)
+{
+  for (int again = 1; again;) {
+    again = 0;
+    for (int i = 0; i < c->n_definitions; i++) {
+      triad_text_definition *d = &c->definition[i];
+      for (int side = 0; side < 2 && d->unknown >= 0 && d->imaginary < 0; side++) {
+        triad_text_value v;
+        if (!expand_side(c, d, side, &v)) return 0;
+        if (v.imaginary[0].n == 0) continue;
+        if (!make_complex(c, d)) return 0;
+        again = 1;
+      }
+    }
   }
   return 1;
 }
@@ -122,9 +165,11 @@ static int solve_group(compiler *c, const triad_text_definition *d, const ellipt
   triad_text_operators *o = &t->operators;
   int system = -1;
   if (n > TRIAD_TEXT_MATRIX || (n > 1 && o->n_systems == TRIAD_TEXT_SYSTEMS))
-    return triad_text_wrong(c, &d->source, -1, TRIAD_ERR_FEATURE,
-                            "%d unknowns of invert depend on each other: at most %d are supported", n,
-                            TRIAD_TEXT_MATRIX);
+    return triad_text_wrong(
+      c, &d->source, -1, TRIAD_ERR_FEATURE,
+      "%d unknowns of invert depend on each other, where a complex one counts as two: at most %d are "
+      "supported",
+      n, TRIAD_TEXT_MATRIX);
   if (n > 1) {
     triad_text_system *m = &o->system[system = o->n_systems++];
     m->n = n;
@@ -145,16 +190,18 @@ static int solve_group(compiler *c, const triad_text_definition *d, const ellipt
 
 int triad_text_solve_lets(compiler *c)
 {
-  const int n = c->text->n_lets;
-  int group[TRIAD_TEXT_LETS], order[TRIAD_TEXT_LETS], member[TRIAD_TEXT_LETS], good = 1, n_groups = 0;
+  int group[TRIAD_TEXT_LETS], order[TRIAD_TEXT_LETS], member[TRIAD_TEXT_LETS], n_groups = 0;
   elliptic *row = calloc(TRIAD_TEXT_LETS, sizeof *row);
   const triad_text_definition *of[TRIAD_TEXT_LETS] = {NULL};
   if (!row) return triad_text_no_memory(c);
+  int good = find_complex(c);
+  const int n = c->text->n_lets;
   for (int i = 0; i < c->n_definitions && good; i++) {
     const triad_text_definition *d = &c->definition[i];
     if (d->unknown < 0) continue;
     of[d->unknown] = d;
-    good = read_elliptic(c, d, &row[d->unknown]);
+    if (d->imaginary >= 0) of[d->imaginary] = d;
+    good = read_elliptic(c, d, row);
   }
   if (good) n_groups = group_lets(c, row, group, order);
   for (int g = 0; g < n_groups && good; g++) {

@@ -276,7 +276,7 @@ int triad_text_read_lets(triad_text_compiler *c, const char *const *texts, int n
   for (int i = 0; i < n; i++) {
     triad_text_definition *d = &c->definition[i];
     d->source = (triad_text_source){.key = "equations.let", .text = texts[i], .index = i};
-    d->unknown = -1;
+    d->unknown = d->imaginary = -1;
     equals[i] = triad_text_equals(texts[i]);
     if (equals[i] < 0)
       return triad_text_wrong(c, &d->source, -1, TRIAD_ERR_CASE, "%s: write name = formula",
