@@ -122,7 +122,8 @@ def test_there_is_no_sound_inside_the_surface(runs):
     air = formula.Medium(sound.P0, 1.0, 1.0, np.array([0.5, 0, 0]))
     assert medium.states_in({"boundaries.patches": ["a + b: farfield, pressure=2, temperature=4, sponge=1", "c: slip"]}) == [(2, 0.5, 0, 0, 0)]
     where = observers.Observers(np.array([[1.2, 0.5, 0.1]]), np.zeros(3))
-    inside = command.compute(made, records.Record(made.patches, *ALL), where, air)
+    record_of = records.Record(made.patches, *ALL)
+    inside = command.compute(made, record_of, where, air, command.arrivals_of(made, record_of, where, air))
     near = max(np.abs(patch.probe.read("p") - sound.P0).max() for patch in made.patches)
     assert np.abs(inside.p).max() < 0.01 * near
 
@@ -236,6 +237,15 @@ def test_what_would_give_false_sound_is_refused(runs, tmp_path):
     assert "far-field patches are missing" in refused(tmp_path / "short", *arc)
 
 
+def test_words_that_cannot_be_served_are_refused_before_the_sound_is_computed(runs, monkeypatch):
+    """Minutes of computing do not end with the message that a band or a number of segments is impossible."""
+    def compute(*_):
+        pytest.fail("the sound was computed first")
+    monkeypatch.setattr(command, "compute", compute)
+    for words, said in ((("--band", "100,200"), "has no such frequency"), (("--segments", "10000"), "are too few")):
+        assert said in refused(runs["monopole"], "--arc", "50,0,180,3", *words)
+
+
 def test_memory_does_not_grow_with_observers_times_points(tmp_path, monkeypatch, capsys):
     """Fourteen numbers are needed for each pair, for the pairs of one observer at a time. Too many observers are refused before."""
     sound.write(tmp_path / "run", T[:80], SMALL, sound.real(field_of("monopole")))
@@ -246,7 +256,7 @@ def test_memory_does_not_grow_with_observers_times_points(tmp_path, monkeypatch,
     for count in (10, 200):
         where = observers.Observers(observers.of_arc(f"50,0,180,{count}", 1, np.zeros(3)), np.zeros(3))
         tracemalloc.start()
-        command.compute(made, record_of, where, air)
+        command.compute(made, record_of, where, air, command.arrivals_of(made, record_of, where, air))
         peak[count] = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak[200] - peak[10] < 190 * points * 8

@@ -112,16 +112,28 @@ def delays_of(made, at, air):
     return min(least for least, _ in ends), max(largest for _, largest in ends)
 
 
-def compute(made, record, where, air, isentropic=False):
-    """The Sound of a surface at observers. Paths are computed for one observer at a time, as all of them may not fit into memory."""
-    x, dt, rows = where.x, record.dt, len(record.t)
-    delays = np.array([delays_of(made, at, air) for at in x])   # least and largest [observer, 2]
-    spans = [formula.window(some, rows, dt) for some in delays]
-    length = min(number_of for _, number_of in spans)
-    if length < LEAST:
+class Arrivals(NamedTuple):
+    """When sound of a record is heard: (first row, number of rows) for each observer, and the number that all observers have."""
+    spans: list
+    rows: int
+
+
+def arrivals_of(made, record, where, air):
+    """The Arrivals of sound from a surface at observers; from the places alone, before anything is read."""
+    delays = np.array([delays_of(made, at, air) for at in where.x])   # least and largest [observer, 2]
+    spans = [formula.window(some, len(record.t), record.dt) for some in delays]
+    rows = min(number_of for _, number_of in spans)
+    if rows < LEAST:
         spread = np.ptp(delays, axis=1).max()
-        raise Problem(f"{record.path}: t = {record.t[0]:g} to {record.t[-1]:g}, {rows} rows, is too short: sound from different points of the "
-                      f"surface arrives up to {spread:.3g} apart, which leaves {max(length, 0)} rows of {LEAST}; run for {(LEAST - length) * dt:.3g} longer")
+        raise Problem(f"{record.path}: t = {record.t[0]:g} to {record.t[-1]:g}, {len(record.t)} rows, is too short: sound from different points of "
+                      f"the surface arrives up to {spread:.3g} apart, which leaves {max(rows, 0)} rows of {LEAST}; run for "
+                      f"{(LEAST - rows) * record.dt:.3g} longer")
+    return Arrivals(spans, rows)
+
+
+def compute(made, record, where, air, heard, isentropic=False):
+    """The Sound of a surface at observers. Paths are computed for one observer at a time, as all of them may not fit into memory."""
+    x, dt, length, spans = where.x, record.dt, heard.rows, heard.spans
     p = np.zeros((len(x), length))
     for patch in made.patches:
         for points in record.blocks(patch.probe):
@@ -167,20 +179,21 @@ def sentences(made, record, air, said, band, options):
 def run_command(words):
     options = parse(words)
     check(options)
+    band = band_of(options.band)
     where = observers.gather(options)
     run = runs.Run(options.runs[0])
     made = surface_of(run, options.surface)
     air = medium.of_run(run, options)
     reference, said = medium.reference_of(air, options)
-    band = band_of(options.band)
     refuse_near(where, made)
     record = Record(made.patches, options.first, options.last)
-    sound = compute(made, record, where, air, options.isentropic)
-    segments = options.segments or frequency.segments_for(sound.p.shape[1])
-    if 2 * sound.p.shape[1] // (segments + 1) < 8:
-        raise Problem(f"--segments {segments}: {sound.p.shape[1]} rows of sound pressure are too few", USAGE)
+    heard = arrivals_of(made, record, where, air)
+    segments = options.segments or frequency.segments_for(heard.rows)
+    if 2 * heard.rows // (segments + 1) < 8:
+        raise Problem(f"--segments {segments}: {heard.rows} rows of sound pressure are too few", USAGE)
     if band is not None:
-        check_band(band, sound.p.shape[1], sound.dt, min(limits(made, record, air)))
+        check_band(band, heard.rows, record.dt, min(limits(made, record, air)))
+    sound = compute(made, record, where, air, heard, options.isentropic)
     about = sentences(made, record, air, said, band, options)
     for x, share in made.open:
         print(f"triad far-field: warning: the surface is open at x = {x:g}: {100 * share:.1f} % of a closed one is missing there; "
