@@ -332,8 +332,8 @@ $(faked_sweeps): cuda/multiblock/sweep.cu $(BUILD)/flags
 faked_blocks := $(filter-out %/sweep.cu,$(wildcard cuda/multiblock/*.cu))
 spectral_gpu := $(wildcard fft/gpu/gpu_*.c) $(wildcard transpose/gpu_*.c) solvers/spectral/built.c $(foreach s,hd boussinesq mhd gpe,solvers/spectral/equations/$(s).c) solvers/spectral/text/set.c \
                 $(wildcard solvers/spectral/*/gpu_*.c) tests/help/fake/program.c
-spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_text_gpu test_relax_gpu test_closure_gpu test_joined_gpu test_split_gpu test_particles_gpu
-$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/fft/lines_*.cu cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu))
+spectral_gpu_tests := test_pass_gpu test_spectral_gpu test_values_gpu test_text_gpu test_relax_gpu test_closure_gpu test_joined_gpu test_split_gpu test_particles_gpu
+$(eval $(call on_faked,$(spectral_gpu_tests),$(spectral_gpu),cuda/fft/lines_*.cu cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/values.cu cuda/spectral/gpe.cu))
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): $(faked_sets)
 $(spectral_gpu_tests:%=$(BUILD)/tests/%): private FAKED += $(faked_sets)
 $(eval $(call on_faked,test_compressible_gpu,solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c,cuda/compressible/*.cu))
@@ -347,7 +347,7 @@ $(eval $(call on_faked,test_at_points_gpu,fft/at_points/at_points.c fft/at_point
 # all of them, for what runs copy
 $(eval $(call on_faked,test_copied_gpu,$(spectral_gpu) $(foreach f,staggered multiblock unstructured,solvers/$f/gpu/*.c) solvers/compressible/state/compressible.c solvers/compressible/gpu/*.c \
   solvers/compressible/particles/built.c solvers/compressible/particles/gpu_*.c,\
-  cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered compressible unstructured,cuda/$f/*.cu) $(faked_blocks)))
+  cuda/fft/library.cu cuda/fft/offload.cu cuda/spectral/modes.cu cuda/spectral/force.cu cuda/spectral/relax.cu cuda/spectral/closure.cu cuda/spectral/particles.cu cuda/spectral/set_extremes.cu cuda/spectral/probes.cu cuda/spectral/values.cu cuda/spectral/gpe.cu cuda/fft/lines_*.cu $(foreach f,staggered compressible unstructured,cuda/$f/*.cu) $(faked_blocks)))
 $(BUILD)/tests/test_copied_gpu: $(faked_sets) $(faked_sweeps)
 $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets) $(faked_sweeps)
 # as in a build for AMD GPUs, which has no library of transforms

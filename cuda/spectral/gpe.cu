@@ -17,7 +17,8 @@ static __global__ void slope_kernel(triad_gpu_modes modes, int direction, const 
 }
 
 /* An x pass: inputs psi and its derivative along one direction, result that component of sqrt(rho) u. Squares of the
- * derivatives of |psi| and along its phase are added to partial[block][2]. */
+ * derivatives of |psi| and along its phase are added to partial[slot][block][2]: chunks of different slots run at the
+ * same time. */
 struct gradient_constants {
   double alpha;
   double *partial;
@@ -43,7 +44,7 @@ static int gradient_pass(const void *constants, const triad_gpu_chunk *c)
   const int64_t n = (int64_t)c->count * c->shape->n[1] * c->shape->n[0];
   TRIAD_TRY(triad_gpu_x_backward(c->shape, c->n_in, c->in, c->count, c->rows_in, c->stream));
   TRIAD_LAUNCH(dim3(SUM_BLOCKS), dim3(SUM_THREADS), c->stream, gradient_kernel)
-  (g->alpha, n, c->rows_in, c->rows_out, g->partial);
+  (g->alpha, n, c->rows_in, c->rows_out, g->partial + (int64_t)c->slot * SUM_BLOCKS * 2);
   TRIAD_TRY(launched("gradient"));
   return triad_gpu_x_forward(c->shape, c->n_out, c->rows_out, c->count, c->out, c->stream);
 }
@@ -116,11 +117,14 @@ static int observe_component(const triad_gpe_constants *c, const triad_gpu_state
 extern "C" int triad_gpu_observe_gpe(const void *constants, const triad_gpu_state *s, double *observed)
 {
   const triad_gpe_constants *c = (const triad_gpe_constants *)constants;
+  const int slots = triad_gpu_pass_chunks(s->pass).depth;
   double points[2], modes[3], per_point = 2 * c->alpha * c->alpha / triad_gpu_pass_points(s->pass);
+  if (slots * SUM_BLOCKS * 2 > TRIAD_GPU_PARTIALS)
+    return TRIAD_FAIL(TRIAD_ERR_INTERNAL, "%d chunks in flight: buffers for partial sums", slots);
   TRIAD_TRY(observe_density(c, s));
   TRIAD_TRY(triad_device_clear(s->device, s->partial, TRIAD_GPU_PARTIALS * (int64_t)sizeof *s->partial));
   for (int direction = 0; direction < 3; direction++) TRIAD_TRY(observe_component(c, s, direction));
-  TRIAD_TRY(fold(s->partial, SUM_BLOCKS, 2, s->out, triad_device_stream(s->device)));
+  TRIAD_TRY(fold(s->partial, slots * SUM_BLOCKS, 2, s->out, triad_device_stream(s->device)));
   TRIAD_TRY(triad_device_get(s->device, points, s->out, sizeof points));
   triad_gpu_measure m = triad_gpu_state_measure(s);
   const energies_term energies = {*c, m.u[TRIAD_GPE_DENSITY], m.u[TRIAD_GPE_FLUX], m.u[TRIAD_GPE_SQUARE]};

@@ -210,6 +210,7 @@ triad_gpu_chunk triad_gpu_pass_chunk(const triad_gpu_pass *p, const triad_gpu_jo
                            .n_in = job->n_in,
                            .n_out = job->n_out,
                            .count = count,
+                           .slot = (int)(s - p->slots),
                            .first = first,
                            .in = in,
                            .out = planes,

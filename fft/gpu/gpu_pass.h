@@ -28,6 +28,7 @@ typedef struct triad_gpu_beside triad_gpu_beside; /* fft/gpu/gpu_compiled.h */
 typedef struct triad_gpu_chunk {
   const triad_gpu_shape *shape;
   int n_in, n_out, count; /* fields; planes          */
+  int slot;               /* chunks of different slots are in flight at the same time; those of one follow each other */
   int64_t first;          /* number of the first one, of this rank's */
   const triad_cplx *in;
   triad_cplx *out;

@@ -1,4 +1,4 @@
-"""How far a run on the GPU lies from the same run on the CPU: modes, series, spectra."""
+"""How far a run on the GPU lies from the same run on the CPU: modes, series, spectra, moments."""
 
 import sys
 from pathlib import Path
@@ -73,6 +73,21 @@ def spectra_difference(a, b):
         size = transfers if name in flows else max(abs(values).max(), 1e-3 * energy)
         worst = max(worst, (name, float(abs(a[name] - values).max() / size) if size > 0 else 0.0), key=lambda w: w[1])
     return worst
+
+
+def moments_difference(a, b):
+    """The largest difference of a moment in means.h5, over the power of the rms that it has; and what part of the points is in
+    other bins of a density."""
+    worst, moved = ("", 0.0), 0.0
+    with h5py.File(a / "means.h5") as f, h5py.File(b / "means.h5") as g:
+        for name in (n for n in g if n.endswith("_moments")):
+            x, y = f[name][:], g[name][:]
+            off = float((abs(x - y) / y[1]**(0.5 * np.arange(1, 5))).max())
+            worst = max(worst, (name, off), key=lambda w: w[1])
+        width = np.diff(g["deviation"][:2])[0]
+        for name in (n for n in g if n.endswith("_pdf")):
+            moved = max(moved, float(abs(f[name][:] - g[name][:]).sum() * width))
+    return worst, moved
 
 
 def fields_difference(a, b):

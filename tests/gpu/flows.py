@@ -33,11 +33,12 @@ def text(fields, evolve, start, *keys):
 
 VORTICES = ("sin(x)*cos(y)*cos(z) + 0.3*cos(2*y + z)", "-cos(x)*sin(y)*cos(z) + 0.2*sin(3*z - x)", "0.3*cos(2*x - y)")
 LAYERS = ("J(a,b) = dx(a)*dy(b) - dy(a)*dx(b)", "p = invert(lap(p) + 12.5*(r - p), q)", "r = invert(lap(r) + 12.5*(p - r), s)")
+MOMENTS = ('output.means=["moments", "pdfs"]', "output.means_interval=0")
 STRATIFIED = ("equations.diffusivity=0.02", "equations.buoyancy_frequency=2.0")
 
 # name: keys. The first of each set is run under the sanitizer too.
 FLOWS = {
-    "hd": turbulent("hd", 'time.scheme="rk2"'),
+    "hd": turbulent("hd", 'time.scheme="rk2"', *MOMENTS),
     "hd-rotating": turbulent("hd", 'time.scheme="rk3"', "equations.rotation=[0.3,-0.5,1.0]",
                              "equations.hyperviscosity=1e-6", "equations.hyperviscosity_order=4", "equations.drag=0.1",
                              "equations.drag_wavenumber=2.5"),
@@ -94,7 +95,7 @@ FLOWS = {
     "boussinesq-shifted": turbulent("boussinesq", *STRATIFIED, *SHIFTED, 'time.scheme="rk4"'),
     "mhd-shifted": turbulent("mhd", *MAGNETIC, *SHIFTED, 'time.scheme="rk2"'),
     "mhd-hall-shifted": turbulent("mhd", *MAGNETIC, *SHIFTED, 'time.scheme="rk3"', "equations.hall=0.1"),
-    "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5"),
+    "gpe": flow(*SUPERFLUID, 'time.scheme="rk4"', "time.cfl=0.5", *MOMENTS),
     "gpe-rk2": flow(*SUPERFLUID, 'time.scheme="rk2"', "time.cfl=0.2"),
     "gpe-split": flow(*SUPERFLUID, 'time.scheme="split2"', "time.dt=2e-3"),
     "text-hd": text(["solenoidal u"], ["dt(u) + u@grad(u) = 0.02*lap(u)"], VORTICES, 'time.scheme="rk2"', "time.cfl=0.5"),

@@ -2,6 +2,7 @@
 #include "solvers/spectral/measure/budget.h"
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/aliasing.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/transfer.h"
 #include "solvers/spectral/plain/spectra_about.h"
 #include "fft/pass/transform.h"
@@ -172,4 +173,5 @@ const triad_measure_loops triad_measure_host = {.budget = find_budget,
                                                 .shells = triad_spectra_shells_host,
                                                 .about = triad_spectra_about_host,
                                                 .transfer = triad_transfer_host,
+                                                .points = triad_point_sums_host,
                                                 .aliasing = triad_aliasing_host};

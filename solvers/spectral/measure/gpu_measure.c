@@ -1,6 +1,7 @@
 /* Measure sums, spectra and transfers of a state on a GPU. */
 #include "solvers/spectral/closure/closure.h"
 #include "solvers/spectral/measure/budget.h"
+#include "solvers/spectral/measure/gpu_values.h"
 #include "solvers/spectral/gpu_part.h"
 #include "grid/shells.h"
 #include "parallel/sum.h"
@@ -401,6 +402,7 @@ static const triad_measure_loops loops = {.budget = measure_budget,
                                           .shells = measure_shells,
                                           .about = measure_about,
                                           .transfer = measure_transfer,
+                                          .points = triad_gpu_point_sums,
                                           .aliasing = measure_aliasing};
 
 const triad_gpu_measure_part triad_gpu_measure_table = {.loops = &loops,

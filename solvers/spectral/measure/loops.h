@@ -5,6 +5,7 @@
 
 #include "parallel/sum.h"
 #include "solvers/spectral/flow.h"
+#include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/plain/spectra.h"
 
 /* Squares of a field in the sums of a transfer: of |u|^2 and of k^2 |u|^2. */
@@ -26,6 +27,8 @@ typedef struct triad_measure_loops {
   /* (*sums)[i * shells + s] of transfer i, then TRIAD_TRANSFER_SQUARES of each field, n in all; the caller frees them,
    * also after a failure. */
   int (*transfer)(triad_flow *flow, int64_t n, triad_sum **sums);
+  /* measure/point_sums.h. */
+  int (*points)(triad_flow *flow, triad_point_job *job);
   /* squares[i]: sum of |rates|^2 on the first grid; of the difference between those on both. */
   int (*aliasing)(triad_flow *flow, const double *const grid[2], double squares[2]);
 } triad_measure_loops;

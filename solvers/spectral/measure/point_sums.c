@@ -1,6 +1,8 @@
 /* Sum means, moments and histograms over points during a pass, in an order that does not depend on ranks or threads. */
 #include "solvers/spectral/measure/point_sums.h"
+#include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/plane_means.h"
+#include "solvers/spectral/measure/value_points.h"
 #include "solvers/spectral/flow_pass.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/whole_planes.h"
@@ -8,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PARTS = 8, POWERS = TRIAD_POINT_MOMENTS - 1 };
+enum { PARTS = 8, POWERS = TRIAD_VALUE_POWERS };
 
 typedef struct work {
   triad_flow *flow;
@@ -87,20 +89,18 @@ static void add_powers(int64_t n, const triad_real *a, double mean, double out[P
 {
   double s[POWERS][PARTS] = {{0}};
   for (int64_t i = 0; i < n; i++) {
-    const double d = (double)a[i] - mean, square = d * d;
-    s[0][i % PARTS] += square;
-    s[1][i % PARTS] += square * d;
-    s[2][i % PARTS] += square * square;
+    double powers[POWERS];
+    triad_value_powers((double)a[i] - mean, powers);
+    for (int p = 0; p < POWERS; p++) s[p][i % PARTS] += powers[p];
   }
   for (int p = 0; p < POWERS; p++) out[p] += join(s[p]);
 }
 
 static void count(const triad_point_job *job, int f, int64_t n, const triad_real *a, int64_t *counts)
 {
-  const double unit = (double)job->bins / (2 * job->reach);
   for (int64_t i = 0; i < n; i++) {
-    const double at = floor((((double)a[i] - job->mean[f]) / job->scale[f] + job->reach) * unit);
-    if (at >= 0 && at < job->bins) counts[(int64_t)at]++;
+    const int bin = triad_value_bin((double)a[i], job->mean[f], job->scale[f], job->reach, job->bins);
+    if (bin >= 0) counts[bin]++;
   }
 }
 
@@ -215,10 +215,11 @@ static int run_pass(work *w)
   return st == TRIAD_OK && w->job->bins > 0 ? tell_counts(w) : st;
 }
 
-int triad_point_sums(triad_flow *flow, triad_point_job *job)
+int triad_point_sums_host(triad_flow *flow, triad_point_job *job)
 {
   triad_memory *memory = flow->context->memory;
   work w = {.flow = flow, .layout = flow->planes, .job = job};
+  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
   if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
   int st = triad_agree(&flow->context->comm, allocate_buffers(&w));
   if (st == TRIAD_OK) st = triad_whole_planes_create(&w.whole, flow, job->n_in);
@@ -229,3 +230,5 @@ int triad_point_sums(triad_flow *flow, triad_point_job *job)
   for (int axis = 0; axis < 3; axis++) TRIAD_FREE(memory, &w.table[axis]);
   return st;
 }
+
+int triad_point_sums(triad_flow *flow, triad_point_job *job) { return flow->measure->points(flow, job); }

@@ -1,9 +1,9 @@
 /* Sums over points, computed in a pass while the points are in cache: plane averages of fields and their products,
  * moments, histograms. No field is ever stored at all of its points.
  *
- * The bits do not depend on the numbers of ranks and threads: a row along x is summed by eight partial sums in a fixed
- * order, rows in the order of y by the one thread that has their plane, and planes, which all ranks receive, in the
- * order of z. */
+ * On CPUs the bits do not depend on the numbers of ranks and threads: a row along x is summed by eight partial sums in a
+ * fixed order, rows in the order of y by the one thread that has their plane, and planes, which all ranks receive, in
+ * the order of z. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 
@@ -41,8 +41,12 @@ typedef struct triad_point_job {
   int64_t *counts[TRIAD_POINT_INPUTS]; /* [bins] */
 } triad_point_job;
 
-/* Compute the requested sums of the current state, whose modes are on the host. TRIAD_ERR_MEMORY. Collective. */
+/* Compute the requested sums of the current state, wherever it is: of a state on a GPU, moments and histograms there.
+ * TRIAD_ERR_MEMORY. Collective. */
 int triad_point_sums(triad_flow *flow, triad_point_job *job);
+
+/* The same on the CPU, which a row of loops.h names. */
+int triad_point_sums_host(triad_flow *flow, triad_point_job *job);
 
 /* Bytes of a rank while it does, at most. Not collective. */
 int64_t triad_point_sums_memory(const triad_layout *layout, int threads, int bins);

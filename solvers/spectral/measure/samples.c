@@ -233,7 +233,5 @@ int triad_samples_take(void *self, const double *columns, triad_contents **out)
   j.c = *out;
   st = triad_agree(comm, st);
   if (st == TRIAD_OK && j.ask.spectra) st = triad_output_shells(j.c, flow, columns[0]);
-  if (st != TRIAD_OK || !has_points(&j.ask)) return st;
-  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
-  return at_points(&j);
+  return st == TRIAD_OK && has_points(&j.ask) ? at_points(&j) : st;
 }

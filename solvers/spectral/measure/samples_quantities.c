@@ -3,13 +3,19 @@
 #include "parallel/sum.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/samples_internal.h"
+#include "solvers/spectral/measure/value_points.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOMENTS = TRIAD_POINT_MOMENTS, POWERS = MOMENTS - 1, BINS = TRIAD_SAMPLE_BINS, OF_PROFILE = 2 /* q and q^2 */ };
+enum {
+  MOMENTS = TRIAD_POINT_MOMENTS,
+  POWERS = TRIAD_VALUE_POWERS,
+  BINS = TRIAD_SAMPLE_BINS,
+  OF_PROFILE = 2 /* q and q^2 */
+};
 
 typedef struct work {
   triad_samples_job *job;
@@ -50,25 +56,23 @@ static int moments(const work *w, double m[MOMENTS])
 #pragma omp parallel for schedule(static) num_threads(w->job->flow->context->threads)
   for (int64_t i = 0; i < w->points; i++) {
     triad_sum *s = w->sums + POWERS * omp_get_thread_num();
-    const double d = (double)w->q[i] - m[0], square = d * d;
-    triad_sum_add(&s[0], square);
-    triad_sum_add(&s[1], square * d);
-    triad_sum_add(&s[2], square * square);
+    double powers[POWERS];
+    triad_value_powers((double)w->q[i] - m[0], powers);
+    for (int p = 0; p < POWERS; p++) triad_sum_add(&s[p], powers[p]);
   }
   TRIAD_TRY(finish(w, POWERS, 1));
   memcpy(m + 1, w->values, POWERS * sizeof *m);
   return TRIAD_OK;
 }
 
-/* As point_sums.c bins fields. */
 static int count(const work *w, const double m[MOMENTS], int64_t counts[BINS])
 {
-  const double scale = sqrt(m[1]), unit = BINS / (2.0 * TRIAD_SAMPLE_REACH);
+  const double scale = sqrt(m[1]);
   memset(counts, 0, BINS * sizeof *counts);
 #pragma omp parallel for schedule(static) num_threads(w->job->flow->context->threads) reduction(+ : counts[:BINS])
   for (int64_t i = 0; i < w->points; i++) {
-    const double at = scale > 0 ? floor((((double)w->q[i] - m[0]) / scale + TRIAD_SAMPLE_REACH) * unit) : -1;
-    if (at >= 0 && at < BINS) counts[(int64_t)at]++;
+    const int bin = scale > 0 ? triad_value_bin((double)w->q[i], m[0], scale, TRIAD_SAMPLE_REACH, BINS) : -1;
+    if (bin >= 0) counts[bin]++;
   }
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, counts, BINS, MPI_INT64_T, MPI_SUM, w->job->flow->context->comm.mpi));
 }

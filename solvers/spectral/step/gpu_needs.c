@@ -6,12 +6,14 @@
 #include "solvers/spectral/step/gpu_pair.h"
 #include "fft/gpu/gpu_compiled.h"
 #include "fft/gpu/gpu_library.h"
+#include "case/mean.h"
 #include "parallel/device_library.h"
 #include "parallel/transports/messages.h"
 #include "parallel/transports/transport.h"
 #include "solvers/spectral/force/plain/force_work.h"
 #include "solvers/spectral/force/plain/needs.h"
 #include "solvers/spectral/force/gpu_formula.h"
+#include "solvers/spectral/measure/gpu_values.h"
 #include "solvers/spectral/measure/output_spectra.h"
 #include "solvers/spectral/closure/gpu_closure.h"
 #include "solvers/spectral/closure/closure.h"
@@ -115,6 +117,9 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   const int64_t particles = triad_gpu_particles_bytes(given, l, pass.batch, shape->n_fields);
   if (particles > 0)
     triad_needs_add(needs, "particles", "positions, registers, and the planes they are summed from", particles);
+  const triad_mean_list means = triad_mean_asked(given);
+  if (means.moments || means.pdfs)
+    triad_needs_add(needs, "means", "values at the points of chunks", triad_gpu_point_sums_bytes(l, &pass));
   triad_needs_add(needs, "sums", "budgets and spectra",
                   (TRIAD_GPU_PARTIALS + sums + 3 * TRIAD_SCHEME_STAGES) * (int64_t)sizeof(double));
 }
