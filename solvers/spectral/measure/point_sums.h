@@ -1,9 +1,9 @@
 /* Sums over points, computed in a pass while the points are in cache: plane averages of fields and their products,
  * moments, histograms. No field is ever stored at all of its points.
  *
- * On CPUs the bits do not depend on the numbers of ranks and threads: a row along x is summed by eight partial sums in a
- * fixed order, rows in the order of y by the one thread that has their plane, and planes, which all ranks receive, in
- * the order of z. */
+ * On CPUs the bits do not depend on the numbers of ranks and threads: a row along x is summed by eight partial sums in
+ * a fixed order, rows in the order of y by the one thread that has their plane, and planes, which all ranks receive,
+ * in the order of z. */
 #ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_POINT_SUMS_H
 
