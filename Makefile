@@ -25,6 +25,10 @@
 include Makefile.inc
 -include Makefile.local
 
+# values that Makefile.inc asks pkg-config for, asked once and not at every use
+found := $(foreach l,FFTW HDF5 HWLOC TOML XXHASH PNG MICROHTTPD CGNS ZFP ZLIB EXPAT METIS SCOTCH CMOCKA,$(l)_CFLAGS $(l)_LIBS)
+$(foreach v,$(found),$(eval $(v) := $$($(v))))
+
 VERSION := $(shell cat VERSION)
 BUILD   := build
 ifdef SANITIZE
