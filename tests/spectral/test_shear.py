@@ -397,6 +397,35 @@ unit = "U/L"
         assert np.allclose(f["mean_u_y"][:], mean, atol=1e-14) and np.allclose(f["cov_u_v_y"][:], (u * v).mean(axis=(0, 2)) - mean * other, atol=1e-14)
 
 
+# ---- tracers ----
+
+def tracers(run):
+    """Positions [row][particle][3] and velocities, in the order of their numbers."""
+    with h5py.File(run / "particles" / "a.h5") as f:
+        return f["position"][:], f["velocity"][:]
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_tracers_move_with_the_mean_flow_and_a_kelvin_mode(run_case, still):
+    """Across two remeshes and sides of the box, on four ranks: x(t) of the exact velocity, by scipy; at rest x + S y t."""
+    end = 1.7 * PERIOD
+    output = f'[[particles]]\nname = "a"\ncount = 40\ninterpolation = "spline6"\n'
+    run = run_case(case(n=(16, 24, 16), initial='kind = "rest"' if still else one_mode(), end=end, dt=PERIOD / 100, every=end,
+                        output=f"particles_interval = {end}\n{output}"), ranks=4, **{"parallel.split": [2, 2]})
+    x, v = tracers(run)
+
+    def velocity(t, x):
+        k, amplitude = kelvin(t)
+        wave = (0 if still else 1) * np.cos(np.tensordot(k, x, (0, 0)))
+        return amplitude[:, None] * wave + np.array([S * x[1], 0 * x[1], 0 * x[1]])
+
+    path = solve_ivp(lambda t, y: velocity(t, y.reshape(3, -1)).ravel(), (0, end), x[0].T.ravel(), method="DOP853", rtol=1e-11, atol=1e-11)
+    want = path.y[:, -1].reshape(3, -1)
+    assert still or (want[1] > LENGTH[1]).any() or (want[1] < 0).any()
+    assert abs(x[-1].T - want).max() < (1e-12 if still else 2e-6)
+    assert abs(v[-1].T - velocity(end, x[-1].T)).max() < (1e-12 if still else 2e-6)
+
+
 # ---- the same on any ranks, across restarts ----
 
 @pytest.mark.parametrize("solver", ["hd", "boussinesq", "mhd"])
@@ -463,6 +492,6 @@ def test_what_a_shear_does_not_go_with_is_refused(run_case, code, words, values)
         assert words in result.stderr, result.stderr
 
 
-def test_particles_and_bodies_are_refused(run_case):
-    for table in ('[[particles]]\nname = "a"\ncount = 10\n', '[[bodies]]\nshape = "sphere"\nradius = 0.3\n'):
+def test_inertial_particles_and_bodies_are_refused(run_case):
+    for table in ('[[particles]]\nname = "a"\nkind = "inertial"\nstokes_time = 0.1\ncount = 10\n', '[[bodies]]\nshape = "sphere"\nradius = 0.3\n'):
         assert "not supported with equations.shear" in run_case(case(output=table), expect=69).stderr

@@ -43,6 +43,8 @@ LOOP_OF void weigh_some(const triad_gather *g, const int m, const int spline, in
   double x[3][WIDE] = {{0}}, part[WIDE], w[MOST][WIDE];
   for (int i = 0; i < n; i++)
     for (int a = 0; a < 3; a++) x[a][i] = to[i].record[TRIAD_PARTICLE_X + a];
+  const double skew = g->l->skew; /* points are those of the frame (grid/layout.h) */
+  for (int i = 0; i < n && skew != 0; i++) x[0][i] -= skew * x[1][i];
   for (int a = 0; a < 3; a++) {
     const double per_spacing = (double)grid->n[a] / grid->length[a];
     int64_t cell[WIDE];

@@ -1,5 +1,6 @@
 /* Create, advance and measure the groups of particles in a spectral flow. */
 #include "solvers/spectral/particles/particles_internal.h"
+#include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/step/evaluate.h"
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/particles/particles_gather.h"
@@ -228,12 +229,14 @@ triad_particle_stage triad_group_stage(const triad_group *g, const triad_scheme 
                                 .turns = g->turns};
 }
 
-static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, int threads)
+/* shear: the mean flow is that times y, along x. */
+static void advance_group(triad_group *g, const triad_scheme *scheme, int stage, double dt, double shear, int threads)
 {
   const triad_particle_stage s = triad_group_stage(g, scheme, stage, dt);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int64_t i = 0; i < g->n; i++) {
     double *r = triad_group_record(g, i), turned[3] = {0, 0, 0};
+    if (shear != 0) r[TRIAD_PARTICLE_U] += shear * r[TRIAD_PARTICLE_X + 1];
     if (s.turns) triad_particle_turn(&s, r + TRIAD_PARTICLE_U, r + TRIAD_PARTICLE_V, turned);
     for (int a = 0; a < 3; a++)
       triad_particle_move(&s, a, r[TRIAD_PARTICLE_U + a], s.mass > 0 ? r[TRIAD_PARTICLE_A + a] : 0, turned[a],
@@ -249,7 +252,8 @@ int triad_particles_advance(triad_particles *p, const triad_scheme *scheme, int 
   if (p->observes) TRIAD_TRY(triad_gather_finish(p->gather));
   p->observes = 0;
   if (!p->heavy_only) TRIAD_TRY(triad_acceleration_end(p));
-  for (int i = 0; i < p->n; i++) advance_group(&p->group[i], scheme, stage, dt, p->flow->context->threads);
+  for (int i = 0; i < p->n; i++)
+    advance_group(&p->group[i], scheme, stage, dt, triad_shear_rate(p->flow->shear), p->flow->context->threads);
   return TRIAD_OK;
 }
 

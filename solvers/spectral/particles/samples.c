@@ -1,6 +1,7 @@
 /* Evaluate the output quantities of particles from the fields of the flow. */
 #include "solvers/spectral/particles/samples.h"
 #include "solvers/spectral/particles/particles_gather.h"
+#include "solvers/spectral/shear/shear.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,8 +106,8 @@ static int sample_all(triad_particles *p, const triad_particle_samples *c, doubl
   return TRIAD_OK;
 }
 
-/* Position and velocities of record k. */
-static void put_motion(const triad_group *g, const triad_particle_samples *c, int64_t k, double *row)
+/* Position and velocities of record k; shear: as in advance_group of particles.c. */
+static void put_motion(const triad_group *g, const triad_particle_samples *c, double shear, int64_t k, double *row)
 {
   const double *r = triad_group_record(g, k);
   row[0] = r[TRIAD_PARTICLE_ID];
@@ -114,6 +115,7 @@ static void put_motion(const triad_group *g, const triad_particle_samples *c, in
     row[1 + a] = r[TRIAD_PARTICLE_X + a];
     row[4 + a] = r[(g->kind == TRIAD_TRACER ? TRIAD_PARTICLE_U : TRIAD_PARTICLE_V) + a];
   }
+  if (shear != 0) row[4] += shear * r[TRIAD_PARTICLE_X + 1];
   for (int s = 2; s < c->n; s++) {
     const double *psi = r + TRIAD_PARTICLE_PSI;
     if (strcmp(c->set[s].name, "fluid_velocity") == 0)
@@ -127,7 +129,9 @@ int triad_particle_samples_take(triad_particles *p, const triad_particle_samples
 {
   TRIAD_TRY(triad_particles_velocity(p));
   TRIAD_TRY(sample_all(p, c, rows));
+  const double shear = triad_shear_rate(p->flow->shear);
   for (int i = 0; i < p->n; i++)
-    for (int64_t k = 0; k < p->group[i].n; k++) put_motion(&p->group[i], &c[i], k, rows[i] + k * (1 + c[i].width));
+    for (int64_t k = 0; k < p->group[i].n; k++)
+      put_motion(&p->group[i], &c[i], shear, k, rows[i] + k * (1 + c[i].width));
   return TRIAD_OK;
 }

@@ -7,6 +7,7 @@
 #include "solvers/slice_list.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char key[] = "equations.shear";
@@ -129,6 +130,17 @@ static int check_means(const triad_case *c)
   return TRIAD_OK;
 }
 
+static int check_particles(const triad_case *c)
+{
+  char name[64];
+  for (int i = 1; i <= triad_case_tables(c, "particles"); i++) {
+    (void)snprintf(name, sizeof name, "particles[%d].kind", i);
+    if (triad_case_is(c, name, "inertial"))
+      return refuse("particles.kind = \"inertial\"", "forces of the mean flow on them are not included: use tracers");
+  }
+  return TRIAD_OK;
+}
+
 static int check_slices(const triad_case *c)
 {
   triad_slice list[TRIAD_SLICES];
@@ -170,7 +182,7 @@ int triad_shear_check(const triad_case *c)
                   "modes at half the number of points have no wavenumber that could move");
   if (triad_case_flag(c, "output.line_spectra"))
     return refuse("output.line_spectra", "k_y is not a multiple of 2 pi/Ly");
-  if (triad_case_tables(c, "particles") > 0) return refuse("[[particles]]", "positions in the frame move");
+  TRIAD_TRY(check_particles(c));
   if (triad_case_tables(c, "bodies") + triad_case_tables(c, "sponges") > 0)
     return refuse("[[bodies]] or [[sponges]]", "places that are at rest move through the frame");
   if (triad_case_applies(c, "closure.model") && !triad_case_is(c, "closure.model", "none"))
