@@ -4,7 +4,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_MEASURE_GPU_VALUES_H
 
 #include "fft/gpu/gpu_pass.h"
-#include "solvers/spectral/measure/value_points.h"
+#include "grid/value_points.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/loops.h"
 #include "solvers/spectral/measure/plane_means.h"
-#include "solvers/spectral/measure/value_points.h"
+#include "grid/value_points.h"
 #include "solvers/spectral/flow_pass.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/whole_planes.h"

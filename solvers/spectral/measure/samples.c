@@ -79,24 +79,8 @@ int64_t triad_samples_memory(const triad_case *given, const triad_layout *l, int
 
 static void add_scales(job *j)
 {
-  double *order = NULL, *bin = NULL;
-  if (j->ask.moments)
-    order = triad_contents_add(j->c, (triad_spectrum){.name = "order",
-                                                      .units = "1",
-                                                      .long_name = "power p of the moment",
-                                                      .n_dims = 1,
-                                                      .dims = {MOMENTS},
-                                                      .scale = {"order"}});
-  for (int p = 0; order && p < MOMENTS; p++) order[p] = p + 1;
-  if (j->ask.pdfs)
-    bin = triad_contents_add(
-      j->c, (triad_spectrum){.name = "deviation",
-                             .units = "1",
-                             .n_dims = 1,
-                             .dims = {BINS},
-                             .long_name = "deviation from the mean divided by the rms: centre of the bin",
-                             .scale = {"deviation"}});
-  for (int b = 0; bin && b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
+  if (j->ask.moments) triad_sample_add_orders(j->c);
+  if (j->ask.pdfs) triad_sample_add_deviations(j->c);
 }
 
 /* Add the requested outputs for `names` inputs of a job, from number `first` on, whose moments have been computed. */

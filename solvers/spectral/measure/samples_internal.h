@@ -4,8 +4,7 @@
 
 #include "solvers/spectral/measure/point_sums.h"
 #include "solvers/spectral/measure/samples.h"
-
-enum { TRIAD_SAMPLE_BINS = 200, TRIAD_SAMPLE_REACH = 10 /* of the bins, in rms */ };
+#include "store/formats/sample_arrays.h"
 
 typedef struct triad_samples_job {
   triad_flow *flow;

@@ -3,7 +3,7 @@
 #include "parallel/sum.h"
 #include "solvers/spectral/measure/derived.h"
 #include "solvers/spectral/measure/samples_internal.h"
-#include "solvers/spectral/measure/value_points.h"
+#include "grid/value_points.h"
 
 #include <math.h>
 #include <omp.h>

@@ -16,7 +16,7 @@
 #include "solvers/staggered/measure/spectra.h"
 #include "case/mean.h"
 #include "solvers/staggered/step/loops.h"
-#include "store/formats/spectrafile.h"
+#include "store/formats/sample_arrays.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +26,8 @@ enum {
   VARIABLES = FIELDS + 3,
   TEMPERATURE = VARIABLES, /* in flows that have one, as all that is counted behind these */
   ALL_VARIABLES,
-  MOMENTS = 4,
-  BINS = 200,
+  MOMENTS = TRIAD_SAMPLE_MOMENTS,
+  BINS = TRIAD_SAMPLE_BINS,
   SUMS = TRIAD_STAGGERED_PROFILE_SUMS,
   MEANS = 4,
   PRODUCTS = 7,
@@ -38,7 +38,7 @@ _Static_assert((int)TRIAD_STAGGERED_PROFILE_ALL == SUMS + 1 + HEAT_PRODUCTS, "th
 _Static_assert(1 + ALL_VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS &&
                  3 * ALL_VARIABLES <= (int)TRIAD_STAGGERED_MAX_RESULTS,
                "buffers for sums");
-static const double REACH = 10; /* of the bins, in rms */
+static const char fluid[] = "the fluid in planes";
 static const char *const letters[3] = {"x", "y", "z"};
 static const char *const names[ALL_VARIABLES] = {"u", "v", "w", "p", "du_dx", "dv_dy", "dw_dz", "temperature"};
 static const char *const units[ALL_VARIABLES] = {"U", "U", "U", "M/(L T^2)", "1/T", "1/T", "1/T", "K"};
@@ -166,25 +166,9 @@ static int sum_moments(job *j)
 
 static void put_moments(job *j)
 {
-  double *order = triad_contents_add(j->c, (triad_spectrum){.name = "order",
-                                                            .units = "1",
-                                                            .long_name = "power p of the moment",
-                                                            .n_dims = 1,
-                                                            .dims = {MOMENTS},
-                                                            .scale = {"order"}});
-  for (int p = 0; p < MOMENTS; p++) order[p] = p + 1;
-  for (int v = 0; v < variables_of(&j->flow->setup); v++) {
-    double *to = triad_contents_add(
-      j->c, (triad_spectrum){
-              .name = triad_contents_text(j->c, "%s_moments", names[v]),
-              .units = triad_contents_text(j->c, "(%s)^p", units[v]),
-              .n_dims = 1,
-              .long_name = triad_contents_text(
-                j->c, "mean of %s over the fluid, and means of powers 2, 3, 4 of its deviation from it", names[v]),
-              .dims = {MOMENTS},
-              .scale = {"order"}});
-    memcpy(to, j->moment[v], sizeof j->moment[v]);
-  }
+  triad_sample_add_orders(j->c);
+  for (int v = 0; v < variables_of(&j->flow->setup); v++)
+    triad_sample_add_moments(j->c, names[v], units[v], " over the fluid", j->moment[v]);
 }
 
 static void add_to_bins(const job *j, int64_t begin, int64_t end, triad_sum *sums)
@@ -195,9 +179,8 @@ static void add_to_bins(const job *j, int64_t begin, int64_t end, triad_sum *sum
       const int64_t *n = j->flow->blocks.local, c[3] = {x, row % n[1], row / n[1]};
       const double volume = take_cell(j, c, value);
       for (int v = 0; v < variables_of(&j->flow->setup) && volume > 0; v++) {
-        const double rms = sqrt(j->moment[v][1]);
-        const double bin = rms > 0 ? floor(((value[v] - j->moment[v][0]) / rms + REACH) * BINS / (2 * REACH)) : -1;
-        if (bin >= 0 && bin < BINS) triad_sum_add(&sums[v * BINS + (int)bin], volume);
+        const int bin = j->moment[v][1] > 0 ? triad_sample_bin(value[v], j->moment[v]) : -1;
+        if (bin >= 0) triad_sum_add(&sums[v * BINS + bin], volume);
       }
     }
 }
@@ -206,48 +189,22 @@ static int put_pdfs(job *j)
 {
   const int threads = j->flow->context->threads, variables = variables_of(&j->flow->setup);
   const int64_t rows = j->flow->blocks.local[1] * j->flow->blocks.local[2];
-  double *bin = triad_contents_add(
-    j->c, (triad_spectrum){.name = "deviation",
-                           .units = "1",
-                           .n_dims = 1,
-                           .dims = {BINS},
-                           .long_name = "deviation from the mean divided by the rms: centre of the bin",
-                           .scale = {"deviation"}});
-  double *to = bin + BINS;
-  for (int b = 0; b < BINS; b++) bin[b] = REACH * (2 * b + 1 - BINS) / BINS;
+  triad_sample_add_deviations(j->c);
+  double *to = j->c->next; /* where the next arrays will be */
   for (int64_t i = 0; i < (int64_t)threads * variables * BINS; i++) triad_sum_clear(&j->work[i]);
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
   for (int t = 0; t < threads; t++)
     add_to_bins(j, triad_deal(rows, t, threads), triad_deal(rows, t + 1, threads),
                 j->work + (int64_t)t * variables * BINS);
-  /* where the next arrays will be */
   TRIAD_TRY(triad_sum_threads(&j->flow->context->comm, j->work, variables * BINS, threads, to));
   for (int v = 0; v < variables; v++) {
-    double *pdf = triad_contents_add(
-      j->c,
-      (triad_spectrum){.name = triad_contents_text(j->c, "%s_pdf", names[v]),
-                       .units = "1",
-                       .n_dims = 1,
-                       .dims = {BINS},
-                       .scale = {"deviation"},
-                       .long_name = triad_contents_text(
-                         j->c, "probability density of the deviation of %s divided by its rms at the time", names[v])});
-    for (int b = 0; b < BINS; b++) pdf[b] /= j->volume * (2 * REACH / BINS);
+    double *pdf = triad_sample_add_density(j->c, names[v]);
+    for (int b = 0; b < BINS; b++) pdf[b] /= j->volume * (2 * (double)TRIAD_SAMPLE_REACH / BINS);
   }
   return TRIAD_OK;
 }
 
 /* ---- profiles ---- */
-
-static double *add_array(job *j, int axis, const char *name, const char *unit, const char *about)
-{
-  return triad_contents_add(j->c, (triad_spectrum){.name = name,
-                                                   .units = unit,
-                                                   .long_name = about,
-                                                   .n_dims = 1,
-                                                   .dims = {j->flow->setup.n[axis]},
-                                                   .scale = {letters[axis]}});
-}
 
 static int sum_planes(job *j, int axis, double *sums)
 {
@@ -269,23 +226,14 @@ static const char *unit_of(const int of[2])
   return of[0] == 3 ? "(M/(L T^2))^2" : "U^2";
 }
 
-static double *add_product(job *j, int axis, const int of[2])
+static void add_product(job *j, int axis, const int of[2])
 {
-  triad_contents *c = j->c;
-  const char *l = letters[axis], *f = names[of[0]], *g = names[of[1]];
-  const char *name = triad_contents_text(c, "cov_%s_%s_%s", f, g, l), *unit = unit_of(of);
-  double *to = add_array(j, axis, name, unit,
-                         triad_contents_text(c, "covariance of %s and %s over the fluid in planes across %s", f, g, l));
-  triad_spectrum *s = &c->list[c->n - 1];
-  s->less[0] = triad_contents_text(c, "mean_%s_%s", f, l);
-  s->less[1] = of[0] == of[1] ? s->less[0] : triad_contents_text(c, "mean_%s_%s", g, l);
-  return to;
+  (void)triad_sample_add_covariance(j->c, axis, j->flow->setup.n[axis], names[of[0]], names[of[1]], unit_of(of), fluid);
 }
 
 static void add_mean(job *j, int axis, int v)
 {
-  (void)add_array(j, axis, triad_contents_text(j->c, "mean_%s_%s", names[v], letters[axis]), units[v],
-                  triad_contents_text(j->c, "%s, mean over the fluid in planes across %s", names[v], letters[axis]));
+  (void)triad_sample_add_mean(j->c, axis, j->flow->setup.n[axis], names[v], units[v], names[v], fluid);
 }
 
 static int put_profiles(job *j, int axis)
@@ -293,17 +241,18 @@ static int put_profiles(job *j, int axis)
   triad_contents *c = j->c;
   triad_staggered_flow *f = j->flow;
   const int64_t n = f->setup.n[axis];
-  double *at = add_array(j, axis, letters[axis], "L",
-                         triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
+  double *at =
+    triad_sample_add_profile(c, axis, n, letters[axis], "L",
+                             triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
   TRIAD_TRY(sum_planes(j, axis, at));
   for (int64_t i = n; i < triad_staggered_profile_sums(&f->setup) * n; i++)
     at[i] = at[i % n] > 0 ? at[i] / at[i % n] : 0;
   memcpy(at, f->mesh->centre[axis], (size_t)n * sizeof *at);
   for (int i = 0; i < MEANS; i++) add_mean(j, axis, i);
-  for (int i = 0; i < PRODUCTS; i++) (void)add_product(j, axis, factors[i]);
+  for (int i = 0; i < PRODUCTS; i++) add_product(j, axis, factors[i]);
   if (f->heat[0]) add_mean(j, axis, TEMPERATURE);
-  for (int i = 0; i < HEAT_PRODUCTS && f->heat[0]; i++) (void)add_product(j, axis, heat_factors[i]);
+  for (int i = 0; i < HEAT_PRODUCTS && f->heat[0]; i++) add_product(j, axis, heat_factors[i]);
   return TRIAD_OK;
 }
 

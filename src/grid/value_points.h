@@ -1,6 +1,6 @@
 /* Arithmetic of moments and histograms of the values at points, on every device. */
-#ifndef TRIAD_SOLVERS_SPECTRAL_MEASURE_VALUE_POINTS_H
-#define TRIAD_SOLVERS_SPECTRAL_MEASURE_VALUE_POINTS_H
+#ifndef TRIAD_GRID_VALUE_POINTS_H
+#define TRIAD_GRID_VALUE_POINTS_H
 
 #include "base/point.h"
 
