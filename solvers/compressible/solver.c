@@ -3,6 +3,7 @@
 #include "solvers/compressible/particles/files.h"
 #include "solvers/compressible/plain/devices.h"
 #include "solvers/compressible/case/part.h"
+#include "solvers/compressible/measure/samples.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/state/phases.h"
 
@@ -233,6 +234,7 @@ const triad_solver triad_solver_compressible = {.part = &triad_case_part_compres
                                                 .conserved = triad_gas_conserved_columns,
                                                 .values_info = values_info,
                                                 .values = values,
+                                                .samples = triad_gas_samples,
                                                 .quantity = quantity,
                                                 .places_info = places_info,
                                                 .places = places,

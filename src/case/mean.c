@@ -55,3 +55,12 @@ void triad_mean_rule(triad_case *c)
     if (!triad_mean_take(&list, texts[i], why, sizeof why))
       triad_case_error_of_value(c, "output.means", i, "output.means: value %d of %d: %s", i + 1, n, why);
 }
+
+void triad_mean_rule_of_fields(triad_case *c)
+{
+  triad_mean_rule(c);
+  if (triad_case_good(c, "output.means") && triad_mean_asked(c).quantities)
+    triad_case_error_of(
+      c, "output.means",
+      "output.means: \"quantities\" requires [[output.quantities]], which this solver does not support");
+}

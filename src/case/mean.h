@@ -24,4 +24,7 @@ triad_mean_list triad_mean_asked(const triad_case *given);
 /* For the rules of a family that has the key: report invalid entries at their position. */
 void triad_mean_rule(triad_case *c);
 
+/* The same for a family without [[output.quantities]], which refuses "quantities". */
+void triad_mean_rule_of_fields(triad_case *c);
+
 #endif

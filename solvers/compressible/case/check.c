@@ -2,6 +2,7 @@
 #include "solvers/box/box.h"
 #include "solvers/compressible/plain/devices.h"
 #include "solvers/slice_list.h"
+#include "solvers/compressible/measure/samples.h"
 #include "solvers/compressible/state/flow.h"
 #include "solvers/compressible/state/internal.h"
 
@@ -37,6 +38,9 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   for (int i = 0; i < 3; i++) periodic[i] = setup.side[i][0].kind == TRIAD_COMPRESSIBLE_PERIODIC;
   triad_places_warn(c, setup.length, periodic, &needs->warnings);
   triad_gas_particles_check(c, &setup, &largest, on_gpu, needs);
+  const int64_t means = triad_gas_samples_bytes(&setup, c, triad_partition_points(&largest), threads);
+  if (means > 0) triad_needs_add(&needs->rank, "means", "primitive variables and sums, for a sample", means);
+  TRIAD_TRY(triad_gas_samples_check(&setup, c));
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_compressible_columns_of(&setup, &columns);
   needs->columns =

@@ -6,6 +6,7 @@
 #include "solvers/particles/keys.h"
 #include "solvers/closure/keys.h"
 #include "solvers/box/probe_keys.h"
+#include "case/mean.h"
 #include "solvers/gas/keys.h"
 #include "solvers/quantities.h"
 #include "solvers/schemes.h"
@@ -229,6 +230,12 @@ static const triad_key keys[] = {
      "reenter: enter at the opposite end. auto: reflect at walls and symmetry planes, otherwise absorb."},
 
   TRIAD_PROBE_KEYS("Values come from cubic polynomials through the four nearest points along each axis."),
+  {"output.means", TEXT_LIST(TRIAD_MEANS), .preset = "",
+   .help = "Running means over time with standard errors, in means.h5. All series columns are included. Shell spectra "
+           "of a periodic box: \"spectra\". Density and its logarithm, velocity, pressure and temperature at the "
+           "points: \"moments\" (up to four) and \"pdfs\". Means and covariances over planes: \"profiles z\" (or x, "
+           "y). With [], there are no means."},
+  TRIAD_MEAN_TIME_KEYS,
 
   {"parallel.blocks", INTEGERS(3), BETWEEN(0, 1048576), .preset = "0 0 0",
    .help = "Number of blocks along x, y and z into which the grid is divided, one block per rank. A 0 is replaced by "
@@ -483,6 +490,7 @@ static void rules(triad_case *c)
   check_closure(c);
   check_start(c);
   triad_probe_rule(c);
+  triad_mean_rule_of_fields(c);
   if (triad_case_error_count(c) == 0) triad_gas_start_own(c);
 }
 

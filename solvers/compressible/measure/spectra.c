@@ -4,7 +4,7 @@
  *   rho_variance, p_variance    of density and pressure about their means */
 #include "solvers/box/box_spectra.h"
 #include "solvers/compressible/points/budget_points.h"
-#include "solvers/compressible/state/flow.h"
+#include "solvers/compressible/measure/spectra.h"
 
 #include <math.h>
 
@@ -98,14 +98,13 @@ static int measure(work *w)
   return TRIAD_OK;
 }
 
-int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
+/* Those of the state; *out is to be destroyed, also after a failure. */
+static int sum_spectra(triad_gas_flow *f, triad_box_spectra **out)
 {
-  triad_gas_flow *f = flow;
-  if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;
   const triad_space space = triad_gas_bare_space(f);
   work w = {.flow = f, .points = space.memory};
   TRIAD_TRY(triad_box_spectra_create(
-    &w.spectra, f->context,
+    out, f->context,
     &(triad_box_spectra_plan){.space = &space,
                               .n = f->setup.n,
                               .length = f->setup.length,
@@ -114,12 +113,36 @@ int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, co
                               .modes = 3,
                               .reproducible = triad_case_flag(f->given, "parallel.reproducible"),
                               .run_dir = f->run_dir}));
-  int st = measure(&w);
-  /* each mode of E carries the rounding of sqrt(rho) u besides */
-  if (st == TRIAD_OK)
-    st = triad_box_spectra_write(w.spectra, columns[TRIAD_COMPRESSIBLE_KINETIC], f->at.step, f->at.t, run_dir, notes);
+  w.spectra = *out;
+  const int st = measure(&w);
   TRIAD_FREE(f->context->memory, &w.own);
   TRIAD_FREE(f->context->memory, &w.weight);
-  triad_box_spectra_destroy(&w.spectra);
   return st;
+}
+
+/* Each mode of E carries the rounding of sqrt(rho) u besides, so that its sum is compared with the kinetic energy. */
+int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
+{
+  triad_gas_flow *f = flow;
+  triad_box_spectra *spectra = NULL;
+  if (!triad_gas_has_spectra(&f->setup)) return TRIAD_OK;
+  int st = sum_spectra(f, &spectra);
+  if (st == TRIAD_OK)
+    st = triad_box_spectra_write(spectra, columns[TRIAD_COMPRESSIBLE_KINETIC], f->at.step, f->at.t, run_dir, notes);
+  triad_box_spectra_destroy(&spectra);
+  return st;
+}
+
+int triad_gas_spectra_take(triad_gas_flow *f, double kinetic, triad_contents *into)
+{
+  triad_box_spectra *spectra = NULL;
+  int st = sum_spectra(f, &spectra);
+  if (st == TRIAD_OK) st = triad_box_spectra_take(spectra, kinetic, into);
+  triad_box_spectra_destroy(&spectra);
+  return st;
+}
+
+int triad_gas_spectra_size(const triad_compressible_setup *s, int *arrays, int64_t *values)
+{
+  return triad_box_spectra_size(s->n, s->length, SPECTRA, arrays, values);
 }

@@ -427,19 +427,10 @@ static void check_force(triad_case *c)
                         "forcing.kind = \"formula\" requires a formula, such as forcing.u = \"sin(z)\"");
 }
 
-static void check_means(triad_case *c)
-{
-  triad_mean_rule(c);
-  if (triad_case_good(c, "output.means") && triad_mean_asked(c).quantities)
-    triad_case_error_of(
-      c, "output.means",
-      "output.means: \"quantities\" requires [[output.quantities]], which this solver does not support");
-}
-
 static void rules(triad_case *c)
 {
   triad_probe_rule(c);
-  check_means(c);
+  triad_mean_rule_of_fields(c);
   check_force(c);
   check_profiles(c);
   check_strain(c);

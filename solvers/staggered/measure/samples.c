@@ -241,9 +241,8 @@ static int put_profiles(job *j, int axis)
   triad_contents *c = j->c;
   triad_staggered_flow *f = j->flow;
   const int64_t n = f->setup.n[axis];
-  double *at =
-    triad_sample_add_profile(c, axis, n, letters[axis], "L",
-                             triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
+  double *at = triad_sample_add_profile(c, axis, n, letters[axis], "L",
+                                        triad_contents_text(c, "coordinate along %s of cell centres", letters[axis]));
   /* the sums go to where the arrays will be; those of areas where the coordinates come last */
   TRIAD_TRY(sum_planes(j, axis, at));
   for (int64_t i = n; i < triad_staggered_profile_sums(&f->setup) * n; i++)

@@ -34,14 +34,13 @@ void triad_sample_add_moments(triad_contents *c, const char *name, const char *u
                               const double m[MOMENTS])
 {
   double *to = triad_contents_add(
-    c, (triad_spectrum){
-         .name = triad_contents_text(c, "%s_moments", name),
-         .units = triad_contents_text(c, "(%s)^p", unit),
-         .n_dims = 1,
-         .long_name = triad_contents_text(
-           c, "mean of %s%s, and means of powers 2, 3, 4 of its deviation from it", name, over),
-         .dims = {MOMENTS},
-         .scale = {"order"}});
+    c, (triad_spectrum){.name = triad_contents_text(c, "%s_moments", name),
+                        .units = triad_contents_text(c, "(%s)^p", unit),
+                        .n_dims = 1,
+                        .long_name = triad_contents_text(
+                          c, "mean of %s%s, and means of powers 2, 3, 4 of its deviation from it", name, over),
+                        .dims = {MOMENTS},
+                        .scale = {"order"}});
   memcpy(to, m, MOMENTS * sizeof *to);
 }
 
@@ -61,8 +60,8 @@ double *triad_sample_add_profile(triad_contents *c, int axis, int64_t n, const c
                                  const char *about)
 {
   return triad_contents_add(
-    c, (triad_spectrum){
-         .name = name, .units = unit, .long_name = about, .n_dims = 1, .dims = {n}, .scale = {axes[axis]}});
+    c,
+    (triad_spectrum){.name = name, .units = unit, .long_name = about, .n_dims = 1, .dims = {n}, .scale = {axes[axis]}});
 }
 
 double *triad_sample_add_mean(triad_contents *c, int axis, int64_t n, const char *name, const char *unit,
@@ -80,7 +79,6 @@ double *triad_sample_add_covariance(triad_contents *c, int axis, int64_t n, cons
     triad_contents_text(c, "covariance of %s and %s over %s across %s", name, other, planes, axes[axis]));
   triad_spectrum *s = &c->list[c->n - 1];
   s->less[0] = triad_contents_text(c, "mean_%s_%s", name, axes[axis]);
-  s->less[1] =
-    strcmp(name, other) == 0 ? s->less[0] : triad_contents_text(c, "mean_%s_%s", other, axes[axis]);
+  s->less[1] = strcmp(name, other) == 0 ? s->less[0] : triad_contents_text(c, "mean_%s_%s", other, axes[axis]);
   return to;
 }

@@ -1,8 +1,8 @@
 /* Arrays of a sample of running means (output.means), with the same names and scales for every solver:
  *   F_moments(order)    <F>, <F'^2>, <F'^3>, <F'^4>, F' = F - <F>
  *   F_pdf(deviation)    probability density of F'/<F'^2>^(1/2), in bins from -10 to 10
- *   mean_F_z(z), cov_F_G_z(z)    over planes across z, likewise x and y; a sample has the mean product, from which files
- *                                subtract the product of the means
+ *   mean_F_z(z), cov_F_G_z(z)    over planes across z, likewise x and y; a sample has the mean product, from which
+ *                                files subtract the product of the means
  * Texts are copied. None is collective. */
 #ifndef TRIAD_STORE_FORMATS_SAMPLE_ARRAYS_H
 #define TRIAD_STORE_FORMATS_SAMPLE_ARRAYS_H
