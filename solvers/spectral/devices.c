@@ -21,6 +21,8 @@ static const char *refusal(const triad_case *given)
   if (triad_closure_asked(given) && work & TRIAD_FORCE_AT_POINTS)
     return "subgrid models with forcing formulas evaluated at points are supported on CPUs only";
   if (triad_shear_of(given) != 0) return "a mean shear (equations.shear) is supported on CPUs only";
+  if (triad_case_applies(given, "equations.vertical") && triad_case_is(given, "equations.vertical", "y"))
+    return "equations.vertical = \"y\" is supported on CPUs only";
   if (triad_relaxation_wanted(given) > 0 && triad_case_is(given, "parallel.device", "offload"))
     return "offload does not support [[bodies]] and [[sponges]]";
   if (triad_relaxation_wanted(given) > 0 && work & TRIAD_FORCE_AT_POINTS)

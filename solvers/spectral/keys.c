@@ -336,9 +336,9 @@ static const triad_key keys[] = {
    .help = "Points of a slice along its longest axis, scaled along the other, if this exceeds the grid. Fields are "
            "evaluated exactly from their modes, which gives smooth pictures. With 0, slices use the grid points."},
   {"output.spectra_axis", WORD, WORDS(W("auto"), W("none"), W("x"), W("y"), W("z")), .preset = "auto",
-   .help =
-     "Axis for spectra over k_perp, over k_par and over both, in addition to shells. auto: z with buoyancy, otherwise "
-     "the axis of the mean magnetic field, otherwise of the rotation; none if these are not along an axis."},
+   .help = "Axis for spectra over k_perp, over k_par and over both, in addition to shells. auto: the vertical with "
+           "buoyancy, else "
+           "the axis of the mean magnetic field, otherwise of the rotation; none if these are not along an axis."},
   {"output.aliasing", .solvers = FLUIDS, FLAG, .preset = "false",
    .help = "With phase-shift, add the column aliasing to series.csv: the aliased fraction of the rates of change on "
            "the grid of the next step, from two evaluations of the nonlinear term half a cell apart."},

@@ -39,7 +39,8 @@ static int read_mean_gradients(triad_closure *c, const triad_flow *flow)
     for (int axis = 0; axis < 3 && number > 0 && number <= 1000; axis++)
       c->mean_gradient[3 * s + axis] = (triad_real)given[3 * (number - 1) + axis];
     if (strcmp(name, "theta") == 0)
-      c->mean_gradient[3 * s + 2] = (triad_real)-triad_case_real(flow->given, "equations.buoyancy_frequency");
+      c->mean_gradient[3 * s + (triad_case_is(flow->given, "equations.vertical", "y") ? 1 : 2)] =
+        (triad_real)-triad_case_real(flow->given, "equations.buoyancy_frequency");
   }
   return TRIAD_OK;
 }

@@ -1,4 +1,4 @@
-/* Boussinesq equations (docs/methods/spectral-sets.md eq. 18), gravity along -z:
+/* Boussinesq equations (docs/methods/spectral-sets.md eq. 18), gravity along -z (or -y, equations.vertical):
  *   du/dt + u.grad u + 2 Omega x u = -grad p - s N theta z + viscosity lap u + f,   div u = 0
  *   dtheta/dt + u.grad theta = N w + kappa lap theta
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
@@ -23,6 +23,7 @@ typedef struct boussinesq {
   triad_boussinesq_constants constants; /* first: loops.h */
   triad_grid grid;
   double frequency, sign;
+  int up; /* axis that points against gravity */
 } boussinesq;
 
 static const triad_field_info theta = {"theta", "buoyancy in units of velocity", "U", TRIAD_SCALAR};
@@ -67,9 +68,12 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   b->grid = *grid;
   b->frequency = triad_case_real(given, "equations.buoyancy_frequency");
   b->sign = triad_case_is(given, "equations.stratification", "unstable") ? -1 : 1;
+  b->up = triad_case_is(given, "equations.vertical", "y") ? 1 : 2;
   b->constants = (triad_boussinesq_constants){.velocity = triad_velocity_of_case(grid, given),
                                               .diffusion.viscosity = triad_case_real(given, "equations.diffusivity"),
-                                              .frequency = (triad_real)b->frequency,
+                                              .frequency = b->up == 2 ? (triad_real)b->frequency : 0,
+                                              .frequency_y = b->up == 1 ? (triad_real)b->frequency : 0,
+                                              .y_is_up = b->up == 1,
                                               .sign = (triad_real)b->sign};
   TRIAD_TRY(triad_scalars_of_case(&b->constants.scalars, given));
   TRIAD_TRY(triad_velocity_shape(shape, &b->constants.velocity));
@@ -77,6 +81,10 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));
   TRIAD_TRY(triad_shape_add_transfers(shape, sizeof transfer / sizeof *transfer, transfer));
+  if (b->up == 1) {
+    shape->columns[FLUX].formula = "N mean(v theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation";
+    shape->spectra[shape->n_spectra - 1].formula = "sum over the shell of Re conj(v_k) theta_k";
+  }
   shape->n_sums = TRIAD_BOUSSINESQ_SUMS;
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
@@ -161,14 +169,14 @@ static triad_decay decay(const void *self, int field)
   return field < THETA ? b->constants.velocity.decay : b->constants.diffusion;
 }
 
-/* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), whose
- * value along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it;
+/* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), where z
+ * points up, whose value along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it;
  * the third eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
 static double frequency(const void *self)
 {
   const boussinesq *b = self;
   const triad_real *o = b->constants.velocity.rotation;
-  double h = 2 * hypot((double)o[0], (double)o[1]), v = 2 * (double)o[2], n2 = b->frequency * b->frequency;
+  double h = 2 * hypot((double)o[0], (double)o[3 - b->up]), v = 2 * (double)o[b->up], n2 = b->frequency * b->frequency;
   double mean = (h * h + n2 + v * v) / 2, half = hypot((h * h + n2 - v * v) / 2, h * v);
   return fmax(b->frequency, sqrt(mean + half));
 }
@@ -230,6 +238,9 @@ static const triad_key keys[] = {
   {"equations.buoyancy_frequency", REAL, AT_LEAST(0), .preset = "1", .unit = "1/time",
    .help = "Brunt-Vaisala frequency N. The buoyancy theta has the unit of a velocity, and theta^2/2 is the potential "
            "energy."},
+  {"equations.vertical", WORD, WORDS(W("z"), W("y")), .preset = "z",
+   .help = "Axis that points against gravity, along which the fluid is stratified. With y and equations.shear, the "
+           "fluid is stratified along the gradient of the mean flow: the Richardson number is (N/S)^2."},
   {"equations.stratification", WORD, WORDS(W("stable"), W("unstable")), .preset = "stable",
    .help = "Sign of the stratification. With unstable, N is imaginary: light fluid lies below heavy fluid and "
            "overturns at the rate N."},
@@ -245,11 +256,25 @@ static const triad_key keys[] = {
            "\"auto\" is a vertical plane. With [] none are written."},
   {0}};
 
+/* Waves and layers of other kinds of initial fields are those of gravity along z. */
+static void rules(triad_case *c)
+{
+  static const char *const any[] = {"random", "rest", "formula", "file", "checkpoint"};
+  if (!triad_case_applies(c, "equations.vertical") || !triad_case_is(c, "equations.vertical", "y")) return;
+  if (!triad_case_good(c, "initial.kind")) return;
+  for (size_t i = 0; i < sizeof any / sizeof *any; i++)
+    if (triad_case_is(c, "initial.kind", any[i])) return;
+  triad_case_error_of(c, "initial.kind",
+                      "initial.kind = \"%s\" with equations.vertical = \"y\" is not available, since it is defined "
+                      "with gravity along z: use random, rest, formula, file or checkpoint",
+                      triad_case_word(c, "initial.kind"));
+}
+
 static const triad_quantity quantities[] = {
   {"theta", NULL, TRIAD_UNIT_VELOCITY, "buoyancy in units of velocity", .field = "theta", .shown = 2}, {0}};
 
 const triad_case_part triad_case_part_boussinesq = {
-  .family = "spectral", .solvers = solver, .keys = keys, .quantities = quantities};
+  .family = "spectral", .solvers = solver, .keys = keys, .rules = rules, .quantities = quantities};
 
 const triad_equations triad_equations_boussinesq = {
   .name = "boussinesq",

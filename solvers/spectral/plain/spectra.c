@@ -84,7 +84,7 @@ static int axis_of_physics(const triad_case *given)
   static const char *const vectors[] = {"equations.mean_field", "equations.rotation"};
   if (triad_case_applies(given, "equations.buoyancy_frequency") &&
       triad_case_real(given, "equations.buoyancy_frequency") != 0)
-    return 2;
+    return triad_case_is(given, "equations.vertical", "y") ? 1 : 2;
   for (int i = 0; i < 2; i++) {
     int is_zero;
     if (!triad_case_applies(given, vectors[i])) continue;

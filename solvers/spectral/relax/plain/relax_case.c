@@ -307,9 +307,12 @@ static void mean_rules(triad_case *c)
   if (flows && turns)
     triad_case_error_of(c, "equations.mean_velocity",
                         "equations.mean_velocity excludes equations.rotation, which turns a mean velocity: remove one");
-  if (triad_case_applies(c, "equations.buoyancy_frequency") && (mean[2] < 0 || mean[2] > 0))
+  if (!triad_case_applies(c, "equations.buoyancy_frequency") || !triad_case_good(c, "equations.vertical")) return;
+  const int up = triad_case_is(c, "equations.vertical", "y") ? 1 : 2;
+  if (mean[up] < 0 || mean[up] > 0)
     triad_case_error_of(c, "equations.mean_velocity",
-                        "equations.mean_velocity along z lifts the whole stratification: use a horizontal one");
+                        "equations.mean_velocity along %c lifts the whole stratification: use a horizontal one",
+                        'x' + up);
 }
 
 void triad_relaxation_rules(triad_case *c)
