@@ -65,7 +65,8 @@ LOOP_OF void weigh_some(const triad_gather *g, const int m, const int spline, in
  * before the loop and keeps them in memory. */
 #define NO_TABLE_OF(p) __asm__("" : "+r"(p))
 
-/* n_fields fields at a particle, the first point of whose first field along x is base. Sums are always in this order. */
+/* n_fields fields at a particle, the first point of whose first field along x is base. The order of
+ * sums is always the same. */
 #define SUM_FIELDS(name, vector, load, added) \
   LOOP_OF void name(const int m, const int n_fields, const triad_real *const *at, int64_t base, int64_t field, \
                     const int64_t *row, const triad_gather_one *one) \
