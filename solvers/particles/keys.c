@@ -32,6 +32,61 @@ static int is(table *t, const char *name, const char *word)
   return good(t, name) && triad_case_is(t->c, key(t, name), word);
 }
 
+/* ---- solver text: the velocity is the first field ---- */
+
+enum { FIELDS = 24, WORD = 40 };
+
+static int is_text(const triad_case *c) { return triad_case_is(c, "equations.solver", "text"); }
+
+/* Kind and name of an entry of equations.fields; the kind of a scalar is "". */
+static void read_field(const char *entry, char kind[WORD], char name[WORD])
+{
+  *kind = *name = '\0';
+  if (sscanf(entry, " %39s %39s", kind, name) == 2) return;
+  (void)snprintf(name, WORD, "%s", kind);
+  *kind = '\0';
+}
+
+static int is_vector(const char *kind) { return strcmp(kind, "vector") == 0 || strcmp(kind, "solenoidal") == 0; }
+
+static void check_velocity(table *t)
+{
+  const char *list[FIELDS];
+  char kind[WORD] = "", name[WORD];
+  if (!is_text(t->c) || !triad_case_good(t->c, "equations.fields")) return;
+  if (triad_case_texts(t->c, "equations.fields", list, FIELDS) > 0) read_field(list[0], kind, name);
+  if (!is_vector(kind))
+    triad_case_error_of(
+      t->c, "equations.fields",
+      "[[particles]] move with the first of equations.fields, which must be a vector: \"vector u\" or "
+      "\"solenoidal u\"");
+  if (is(t, "kind", "inertial") && good(t, "density_ratio") && triad_case_real(t->c, key(t, "density_ratio")) < 1e299)
+    triad_case_error_of(t->c, key(t, "density_ratio"),
+                        "%s requires the acceleration of the fluid, which solver text does not compute: remove it, for "
+                        "particles that are much heavier than the fluid",
+                        key(t, "density_ratio"));
+}
+
+/* A component of a field after the velocity, or a scalar. */
+static int is_field_of_text(const triad_case *c, const char *word)
+{
+  const char *list[FIELDS];
+  if (!triad_case_good(c, "equations.fields")) return 1; /* its own error is enough */
+  const int n = triad_case_texts(c, "equations.fields", list, FIELDS);
+  for (int i = 1; i < n; i++) {
+    char kind[WORD], name[WORD];
+    read_field(list[i], kind, name);
+    const size_t length = strlen(name);
+    if (*kind == '\0' && strcmp(name, word) == 0) return 1;
+    if (*kind == '\0' || strncmp(name, word, length) != 0 || word[length] != '_') continue;
+    const char *part = word + length + 1;
+    if (is_vector(kind) ? strlen(part) == 1 && strchr("xyz", *part)
+                        : strcmp(part, "re") == 0 || strcmp(part, "im") == 0)
+      return 1;
+  }
+  return 0;
+}
+
 static void check_name(table *t)
 {
   if (!good(t, "name")) return;
@@ -120,6 +175,7 @@ static int is_sample(const triad_case *c, const char *word)
   if (strcmp(solver, "compressible") == 0) return strcmp(word, "velocity") == 0;
   if (strcmp(solver, "gpe") == 0) return strcmp(word, "velocity") == 0 || strcmp(word, "density") == 0;
   if (strcmp(word, "velocity") == 0 || strcmp(word, "vorticity") == 0 || strcmp(word, "gradient") == 0) return 1;
+  if (is_text(c)) return is_field_of_text(c, word);
   if (strcmp(solver, "boussinesq") == 0 && strcmp(word, "theta") == 0) return 1;
   if (strcmp(solver, "mhd") == 0 && (strcmp(word, "bx") == 0 || strcmp(word, "by") == 0 || strcmp(word, "bz") == 0))
     return 1;
@@ -143,9 +199,9 @@ static void check_samples(table *t)
         triad_case_is(t->c, "equations.solver", "compressible") ? " alone"
         : triad_case_is(t->c, "equations.solver", "gpe")        ? " and density"
         : triad_case_is(t->c, "equations.solver", "boussinesq") ? ", vorticity, gradient, and fields such as theta"
-        : triad_case_is(t->c, "equations.solver", "mhd")
-          ? ", vorticity, gradient, and fields such as bx"
-          : ", vorticity, gradient, and fields such as scalar1 if it has scalars");
+        : triad_case_is(t->c, "equations.solver", "mhd")        ? ", vorticity, gradient, and fields such as bx"
+        : is_text(t->c) ? ", vorticity, gradient, and the components of further fields"
+                        : ", vorticity, gradient, and fields such as scalar1 if it has scalars");
     else if (twice)
       triad_case_error_of_value(t->c, key(t, "sample"), i, "%s: value %d of %d is repeated", key(t, "sample"), i + 1,
                                 n);
@@ -159,6 +215,7 @@ void triad_particles_rules(triad_case *c)
     check_name(&t);
     check_count(&t);
     check_kind(&t);
+    check_velocity(&t);
     check_samples(&t);
   }
 }

@@ -29,6 +29,8 @@ static const char *refusal(const triad_case *given)
     return "[[bodies]] and [[sponges]] with forcing formulas evaluated at points are supported on CPUs only";
   if (work & TRIAD_FORCE_BEYOND_KERNELS)
     return "more than 32 forcing formulas evaluated at points are supported on CPUs only";
+  if (triad_case_is(given, "equations.solver", "text") && triad_particles_wanted(given))
+    return "particles in solver text are supported on CPUs only";
   if (triad_split_asked(given) && triad_particles_wanted(given))
     return "particles with ranks that share planes (parallel.split) are supported on CPUs only";
   return triad_spectral_gpu ? triad_spectral_gpu->refusal(given) : NULL;

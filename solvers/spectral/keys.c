@@ -17,7 +17,7 @@
 #include "solvers/spectral/step/stepper.h"
 
 #define FLUIDS "hd boussinesq mhd"
-#define CARRIERS "hd boussinesq mhd gpe" /* of particles: the sets that have a velocity */
+#define CARRIERS "hd boussinesq mhd gpe text" /* of particles: the sets that have a velocity */
 
 static const triad_solver_row solvers[] = {{{0}, NULL, NULL}}; /* all of them are in parts of their own */
 
@@ -316,7 +316,8 @@ static const triad_key keys[] = {
      "errors are 2.9e-4, 3.7e-5, 7.6e-4 and 3.6e-4 of the rms velocity. linear: second order, for comparison."},
   {"particles.sample", MANY, .solvers = CARRIERS, TEXT_LIST(16), .preset = "",
    .help = "Fluid quantities at each particle to write in addition to position and velocity: velocity, vorticity, "
-           "gradient (du_i/dx_j), and fields by name, such as theta or scalar1. For solver gpe: velocity and density."},
+           "gradient (du_i/dx_j), and fields by name, such as theta or scalar1. For solver gpe: velocity and density. "
+           "For solver text, the first of equations.fields is the velocity."},
   {"particles.least_density", MANY, .solvers = "gpe", REAL, BETWEEN(1e-6, 1), .preset = "0.1",
    .help = "Minimum density for the superfluid velocity, current/density, as a fraction of equations.density. Below "
            "it, in vortex cores, the current is divided by this minimum."},

@@ -346,7 +346,7 @@ static double build(builder *b, const triad_text_sum *forms)
   *b->s = (triad_text_schedule){0};
   b->n_rows = 0;
   for (int f = 0; f < b->text->n_fields; f++) { /* bare fields first, those that are used */
-    int used = 0;
+    int used = b->text->carries && f < 3;
     double scale;
     for (int a = 0; a < b->text->n_fields; a++)
       for (int i = 0; i < forms[a].n; i++)

@@ -37,6 +37,7 @@ int triad_text_compile(triad_text **out, const triad_case *given, const triad_gr
   c->text = t;
   c->error = error;
   c->numbers = triad_case_numbers(given, c->number_name, c->number);
+  t->carries = triad_case_tables(given, "particles") > 0;
   t->end = triad_case_real(given, "time.end");
   if (!(t->end > 0) || !isfinite(t->end)) t->end = 1;
   for (int i = 0; i < 3; i++) {

@@ -68,7 +68,8 @@ typedef struct triad_text {
   triad_text_sum other[TRIAD_TEXT_FIELDS];
   int n_invariants;
   triad_text_invariant invariant[TRIAD_TEXT_INVARIANTS];
-  int degree; /* the largest number of factors of a product */
+  int degree;  /* the largest number of factors of a product */
+  int carries; /* 1: particles move with the first three fields, which a stage transforms */
   int flat[3];
   double end; /* of the run, for the largest values of functions of time */
   triad_text_operators operators;
