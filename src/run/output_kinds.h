@@ -16,7 +16,7 @@ typedef enum triad_output_phase {
 
 /* X(KIND, name, key, files, by_step, phase, doing)
  *   name     for messages and functions
- *   key      its interval of time; NULL: its functions know when it is due
+ *   key      its interval of time; NULL: it has none
  *   files    in the run directory, separated by blanks; a name without a dot is a folder
  *   by_step  1: files are numbered by step; those after the step at which a run resumes are moved away
  *   doing    for the watchdog's message, if a write does not return
@@ -30,8 +30,8 @@ typedef enum triad_output_phase {
   X(SLICES, slices, "output.slices_interval", "slices", 1, TRIAD_OUTPUT_BACKGROUND, "writing slices") \
   X(PARTICLES, particles, "output.particles_interval", "particles", 0, TRIAD_OUTPUT_AT_ONCE, \
     "writing rows of particles") \
-  X(PROBES, probes, NULL, "probes.csv probes.discarded.csv probes.h5 probes", 0, TRIAD_OUTPUT_AT_ONCE, \
-    "writing probes") \
+  X(PROBES, probes, "output.probes_interval", "probes.csv probes.discarded.csv probes.h5 probes", 0, \
+    TRIAD_OUTPUT_AT_ONCE, "writing probes") \
   X(CHECKPOINT, checkpoint, "output.checkpoint_interval", "checkpoints", 0, TRIAD_OUTPUT_LAST, "writing a checkpoint")
 
 /* TRIAD_OUTPUT_SERIES and so on, from 0. */

@@ -33,6 +33,8 @@ class Means:
 
     def __init__(self, run):
         self.path = path_of(run)
+        if not self.path and run.solver == "fct" and run.case.get("output.means"):
+            raise Absent(f"{run.path}: means of fct are in its fields, without errors: use slice or contour --field mean_u")
         if not self.path:
             raise Absent(f"{run.path}: has no means (output.means)")
         self.run, self.arrays, self.numbers, self.scales = run, {}, {}, {}

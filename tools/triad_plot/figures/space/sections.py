@@ -20,6 +20,8 @@ SIGNED = ("u", "v", "w")
 def path_at(run, options):
     """The file of cells nearest to --at, else the last."""
     files = cells.files_of(run)
+    if not files and run.solver not in cells.SOLVERS:
+        raise Absent(f"{run.path}: contour draws cells of meshes and blocks; for fields of {run.solver}, which are at points, use slice or film")
     if not files:
         raise Absent(f"{run.path}: has no fields of cells (output.fields_interval)")
     return planes.nearest(files, options.at)

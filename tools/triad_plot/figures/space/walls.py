@@ -63,6 +63,9 @@ def faces_of(run, path, field):
 def draw(runs, options):
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
     run, field = runs[0], options.field or "cp"
+    if run.solver != "multiblock":
+        raise Absent(f"{run.path}: walls draws the walls of blocks (multiblock); {run.solver} has no surfaces: use "
+                     f"{'contour' if run.solver in cells.SOLVERS else 'slice'} on a plane through them")
     if field not in blocks.WALL:
         raise Problem(f"--field {field[:80]}: walls draws {', '.join(blocks.WALL)} only", USAGE)
     walls = faces_of(run, blocks.file_at(run, "surfaces", "surface-", options), field)
