@@ -1,6 +1,7 @@
 /* Exchange chunks of planes between columns and planes by nonblocking MPI messages, with several chunks in flight. */
 #include "transpose/exchange.h"
 #include "base/minmax.h"
+#include "parallel/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -247,7 +248,7 @@ static void wait_for(const triad_exchange *x, MPI_Request *requests, int64_t cou
 {
   int n = 0;
   must(x, triad_narrow(count, &n));
-  must(x, TRIAD_MPI(MPI_Waitall(n, requests, MPI_STATUSES_IGNORE)));
+  must(x, TRIAD_MPI(triad_wait_all(n, requests)));
 }
 
 /* Peers in the order rank+1, rank+2, ..: no rank is everybody's first. */

@@ -1,5 +1,6 @@
 /* Exchange rows and lines of planes within a group of ranks, by one message for each pair of members. */
 #include "transpose/rows.h"
+#include "parallel/wait.h"
 
 #include <stdlib.h>
 
@@ -175,7 +176,7 @@ static void start(triad_rows *x, int64_t chunk, int64_t planes, int direction)
 static void wait_for(triad_rows *x, int64_t chunk, int direction)
 {
   const int n = 2 * x->split->group;
-  must(x, TRIAD_MPI(MPI_Waitall(n, x->way[direction].requests + chunk % SLOTS * n, MPI_STATUSES_IGNORE)));
+  must(x, TRIAD_MPI(triad_wait_all(n, x->way[direction].requests + chunk % SLOTS * n)));
 }
 
 void triad_rows_start_in(triad_rows *x, int64_t chunk, int64_t planes) { start(x, chunk, planes, IN); }

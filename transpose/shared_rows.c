@@ -1,5 +1,6 @@
 /* Exchange rows and lines of planes within a group of ranks on one node through shared memory. */
 #include "transpose/shared_rows.h"
+#include "parallel/wait.h"
 
 #include <stdlib.h>
 
@@ -140,6 +141,6 @@ void triad_shared_rows_done(triad_shared_rows *x, int64_t chunk, int way)
 
 void triad_shared_rows_wait(triad_shared_rows *x, int64_t chunk, int way)
 {
-  must(x, TRIAD_MPI(MPI_Waitall(2 * x->split->group, requests_of(x, chunk, way), MPI_STATUSES_IGNORE)));
+  must(x, TRIAD_MPI(triad_wait_all(2 * x->split->group, requests_of(x, chunk, way))));
   must(x, TRIAD_MPI(MPI_Win_sync(x->window)));
 }

@@ -1,6 +1,7 @@
 /* Exchange rows between ranks: to given ranks, and into the order of numbers. */
 #include "solvers/particles/exchange.h"
 #include "grid/layout.h"
+#include "parallel/wait.h"
 #include "solvers/particles/group.h"
 
 #include <inttypes.h>
@@ -41,7 +42,7 @@ static int send_all(const triad_comm *comm, MPI_Datatype row, int width, const d
   if (own > 0)
     memcpy(arrived + in_begin[comm->rank] * width, packed + out_begin[comm->rank] * width,
            (size_t)(own * width) * sizeof *packed);
-  return TRIAD_MPI(MPI_Waitall(n, requests, MPI_STATUSES_IGNORE));
+  return TRIAD_MPI(triad_wait_all(n, requests));
 }
 
 static int grow(void **p, int64_t bytes, const char *what)

@@ -3,6 +3,7 @@
 #include "solvers/spectral/particles/gather_planes.h"
 #include "solvers/spectral/particles/gather_internal.h"
 #include "solvers/spectral/particles/gather_sum.h"
+#include "parallel/wait.h"
 
 enum { TAG = 1907 };
 
@@ -95,5 +96,5 @@ int triad_gather_fetch(const triad_gather *g, const triad_real **at)
       TRIAD_TRY(TRIAD_MPI(
         MPI_Isend(triad_gather_place(g, z - mine), count, TRIAD_MPI_REAL, r, TAG + i, comm->mpi, &g->requests[n++])));
     }
-  return TRIAD_MPI(MPI_Waitall(n, g->requests, MPI_STATUSES_IGNORE));
+  return TRIAD_MPI(triad_wait_all(n, g->requests));
 }

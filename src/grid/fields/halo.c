@@ -1,5 +1,6 @@
 /* Halo exchange on the host with MPI (halo.h). */
 #include "grid/fields/halo.h"
+#include "parallel/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +179,7 @@ void triad_halo_end(triad_halo *h)
     copy_message(h, p->receive + peer->first_receive, peer->n_receive, peer->received,
                  h->receive + peer->received_before * h->n_fields, 0);
   }
-  must(h, TRIAD_MPI(MPI_Waitall(p->n_peers, h->sends, MPI_STATUSES_IGNORE)));
+  must(h, TRIAD_MPI(triad_wait_all(p->n_peers, h->sends)));
   h->n_fields = 0;
 }
 

@@ -3,6 +3,7 @@
  * host looks at all that is under way whenever it waits for something (advance), so that nothing waits for its turn. */
 #include "base/clock.h"
 #include "parallel/transports/transport_internal.h"
+#include "parallel/wait.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -171,8 +172,7 @@ static int happened(const triad_gpu_messages *m, cudaEvent_t event)
 static int complete(const triad_gpu_messages *m, const group *g, MPI_Request *requests)
 {
   int flag = 0;
-  triad_gpu_messages_must(m,
-                          TRIAD_MPI(MPI_Testall(g->end - g->begin, requests + g->begin, &flag, MPI_STATUSES_IGNORE)));
+  triad_gpu_messages_must(m, TRIAD_MPI(triad_test_all(g->end - g->begin, requests + g->begin, &flag)));
   return flag;
 }
 

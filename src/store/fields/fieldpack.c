@@ -5,6 +5,7 @@
 #include "store/hdf5/h5chunks.h"
 #include "store/hdf5/zfp.h"
 #include "base/minmax.h"
+#include "parallel/wait.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +122,7 @@ static void exchange(const triad_field_pack *p, triad_real *own, int back)
     triad_real *mine = own + (from - p->first) * p->plane, *kept = p->planes + (from - p->begin) * p->plane;
     memcpy(back ? mine : kept, back ? kept : mine, (size_t)((to - from) * p->plane) * sizeof *mine);
   }
-  triad_must(comm, TRIAD_MPI(MPI_Waitall(n, p->requests, MPI_STATUSES_IGNORE)));
+  triad_must(comm, TRIAD_MPI(triad_wait_all(n, p->requests)));
 }
 
 /* Values of a chunk to what is packed, or back; planes that it has not are copies of the last one. */
