@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -28,6 +30,20 @@ static inline char *copy_of(const uint8_t *data, size_t size)
   if (size) memcpy(text, data, size);
   text[size] = '\0';
   return text;
+}
+
+/* The path of a file in memory with these bytes, which stays the same one. */
+static inline const char *file_of(const uint8_t *data, size_t size)
+{
+  static char path[64];
+  static int fd = -1;
+  if (fd < 0) {
+    fd = memfd_create("fuzz", 0);
+    MUST(fd >= 0);
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  }
+  MUST(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
+  return path;
 }
 
 #endif

@@ -7,9 +7,7 @@
 #include "mesh/read/formats.h"
 #include "mesh/polyhedra.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <strings.h>
 
 /* The files of a mesh of OpenFOAM, one behind the other in the input, each of which begins so. */
 static const char foam[] = "FoamFile";
@@ -45,20 +43,6 @@ static const char *write_folder(const uint8_t *data, size_t size)
     at = next;
   }
   return folder;
-}
-
-/* A file in memory, which stays the same one. */
-static const char *write_file(const uint8_t *data, size_t size)
-{
-  static char path[64];
-  static int fd = -1;
-  if (fd < 0) {
-    fd = memfd_create("fuzz.mesh", 0);
-    MUST(fd >= 0);
-    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  }
-  MUST(ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size);
-  return path;
 }
 
 /* Contents with polyhedra; their numbers are checked when the mesh is made. */
@@ -109,10 +93,29 @@ static const triad_mesh_format *find_by_name(const uint8_t *data, size_t size)
   return triad_mesh_format_at(i);
 }
 
+/* TRIAD_FUZZ_FORMAT names the only format whose reader is called, so that all time is spent on it. */
+static const triad_mesh_format *only;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+  (void)argc, (void)argv;
+  const char *name = getenv("TRIAD_FUZZ_FORMAT");
+  for (int i = 0; name && !only; i++) {
+    const triad_mesh_format *format = triad_mesh_format_at(i);
+    if (!format) {
+      (void)fprintf(stderr, "TRIAD_FUZZ_FORMAT=%s: no format of meshes\n", name);
+      exit(64);
+    }
+    if (strcasecmp(format->name, name) == 0) only = format;
+  }
+  return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
   const int many = size >= sizeof foam && memcmp(data, foam, sizeof foam - 1) == 0;
-  const char *path = many ? write_folder(data, size) : write_file(data, size);
+  const char *path = many ? write_folder(data, size) : file_of(data, size);
   triad_memory *memory = NULL;
   triad_mesh_contents c = {.n = {0}};
   MUST(triad_memory_create(&memory) == TRIAD_OK);
@@ -123,6 +126,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     triad_message_clear();
     format = find_by_name(data, size);
     st = TRIAD_OK;
+  }
+  if (only && format != only) {
+    triad_memory_destroy(&memory);
+    return 0;
   }
   const int skipped = strcmp(format->name, "CGNS") == 0; /* its library is not fuzzed here */
   if (st == TRIAD_OK && !skipped) st = format->parse(path, NULL, &c, &faults);
