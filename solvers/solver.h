@@ -99,7 +99,9 @@ typedef struct triad_places_info {
 enum { TRIAD_TUNABLE_WORDS = 4 };
 typedef struct triad_tunable {
   const char *key, *words[TRIAD_TUNABLE_WORDS]; /* fewer: NULL behind the last */
-  int (*serves)(const char *word, int ranks);   /* 1: built in and useful; NULL: all are */
+  /* 1: built in and useful, with the state on a GPU or not; NULL: all are */
+  int (*serves)(const char *word, int ranks, int on_gpu);
+  int streams; /* 1: each word is tried with each number of chunks, if the case can be run with it */
 } triad_tunable;
 
 /* Adaptive grid size. asked: returns 1 if the case asks for it; not collective. look: after a step, and before the
@@ -155,6 +157,8 @@ typedef struct triad_outside_part {
  * transform, on one GPU: own_s[n], library_s[n] [s]. spectra_of: for `triad spectra` (solvers/spectra_of.h), spectra of
  * physical fields in a file. Collective. */
 typedef struct triad_transform_part {
+  void (*lines)(const void *flow,
+                const char *words[3]); /* who transforms lines along x, y, z, as parallel.lines has it */
   int (*pair)(void *flow, int n, double *own_s, double *library_s);
   int (*spectra_of)(triad_context *context, const triad_case *given, const triad_spectra_source *source,
                     const triad_spectra_target *target, triad_log *log);

@@ -186,7 +186,7 @@ int triad_gpu_compiled_serves(const triad_grid *g, int axis)
   const char *word = getenv("TRIAD_GPU_LINES");
   const int every = g->truncation == TRIAD_NONE, wanted = word && strcmp(word, "compiled") == 0;
   source o;
-  if (wants_library()) return 0;
+  if (g->lines == TRIAD_LINES_LIBRARY || wants_library()) return 0;
   if (g->n[axis] > TRIAD_RADICES_MAX || (triad_gpu_has_size(g->n[axis]) && !every && !wanted)) return 0;
   if (!triad_radices_serve((int)g->n[axis], axis == 0)) return 0;
   if (triad_gpu_program_compiler(NULL, 0)) return 1;

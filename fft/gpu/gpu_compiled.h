@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /* Returns 1 if lines along `axis` are compiled at run time: none are built in, radices exist, and NVRTC or a cached
- * file of an earlier run is available. Never with TRIAD_GPU_LINES=library in the environment; with =compiled whenever
- * possible. */
+ * file of an earlier run is available. Never if cuFFT is chosen (fft/gpu/gpu_library.h); with TRIAD_GPU_LINES=compiled
+ * whenever possible. */
 int triad_gpu_compiled_serves(const triad_grid *grid, int axis);
 
 /* Create or load the kernels of such axes; `lines` of a shape points to them, NULL for other axes. pieces: rows are in

@@ -1,4 +1,4 @@
-/* Transform lines of any length by cuFFT in batches, between kernels that fill and empty the buffer. */
+/* Transform lines of any length by cuFFT in batches on streams, between kernels that fill and empty the buffer. */
 #include "fft/gpu/gpu_library.h"
 #include "fft/gpu/cufft.h"
 #include "fft/gpu/gpu_compiled.h"
@@ -37,7 +37,7 @@ struct triad_gpu_library {
 int triad_gpu_library_serves(const triad_grid *g, int axis)
 {
   const char *word = getenv("TRIAD_GPU_LINES");
-  if (word && strcmp(word, "library") == 0) return 1;
+  if (g->lines == TRIAD_LINES_LIBRARY || (word && strcmp(word, "library") == 0)) return 1;
   return !triad_gpu_compiled_serves(g, axis) && (!triad_gpu_has_size(g->n[axis]) || g->truncation == TRIAD_NONE);
 }
 

@@ -1,4 +1,4 @@
-/* Lines by cuFFT, for axes whose number of points has no kernel of ours: any number is served.
+/* Lines by cuFFT, for axes whose number of points has no kernel of ours, or by choice: any number is served.
  *
  * Lines go through a buffer, complex [line][point], a batch of them at a time: a kernel of cuda/fft/library.cu fills it
  * (zeros for modes that are not kept, conjugates, two real rows to a complex line), cuFFT transforms it in place,
@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 /* Are lines along `axis` cuFFT's? Where no kernel is built in or can be compiled (fft/gpu/gpu_compiled.h), and
- * everywhere with TRIAD_GPU_LINES=library in the environment, which is for tests. */
+ * everywhere if grid->lines is TRIAD_LINES_LIBRARY, or with TRIAD_GPU_LINES=library in the environment, which is for
+ * tests. */
 int triad_gpu_library_serves(const triad_grid *grid, int axis);
 
 /* Fields of physical values that a pass needs room for: as asked for, or every input and result where no x pass is

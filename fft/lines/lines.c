@@ -85,13 +85,15 @@ static int make_plans(void *self, unsigned flags)
 }
 
 /* Lengths that lines of our own serve, and what these work in. Which they are follows from n, the build and the
- * planning alone: where plans are measured, the library's are as fast on registers of 256 bits, and along x in
- * single precision. */
+ * planning alone, unless the caller chooses: where plans are measured, the library's are as fast on registers of 256
+ * bits, and along x in single precision. */
 static int take_own(triad_lines *l, const triad_lines_shape *shape, triad_planning planning)
 {
   triad_memory *m = l->context->memory;
-  const int estimated = planning == TRIAD_PLAN_ESTIMATED, wide = triad_lane_lines_wide();
-  const int strided = estimated || wide, along_x = estimated || (wide && sizeof(triad_real) == sizeof(double));
+  const int always = planning == TRIAD_PLAN_ESTIMATED || shape->choice == TRIAD_LINES_OWN,
+            wide = triad_lane_lines_wide(), never = shape->choice == TRIAD_LINES_LIBRARY;
+  const int strided = !never && (always || wide),
+            along_x = !never && (always || (wide && sizeof(triad_real) == sizeof(double)));
   int64_t longest = 0;
   for (int i = 0; i < 3; i++) {
     int lanes = 1;
@@ -107,6 +109,15 @@ static int take_own(triad_lines *l, const triad_lines_shape *shape, triad_planni
     TRIAD_TRY(TRIAD_ALLOC(m, "lines", triad_lane_room(longest), &l->room[t]));
   return TRIAD_OK;
 }
+
+int triad_lines_own_serve(int axis, int64_t n)
+{
+  triad_lane_plan plan = {0};
+  int lanes = 1;
+  return n == 1 || (axis == 0 ? triad_lane_rows_find(&plan, n, &lanes) : triad_lane_lines_find(&plan, n));
+}
+
+int triad_lines_are_own(const triad_lines *l, int axis) { return l->own[axis].n_stages > 0; }
 
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom)

@@ -1,5 +1,5 @@
 /* Line transforms on the CPU: by FFTW or by built-in kernels (fft/lines/lane_plan.h). The choice depends only on the
- * length, the build and the planning mode, so it is the same on every rank and after a restart.
+ * length, the build, the planning mode and the caller's choice, so it is the same on every rank and after a restart.
  *
  * Three shapes are planned once: two real rows along x, a plane's lines along y, a block of columns along z.
  *
@@ -13,6 +13,7 @@
 #define TRIAD_FFT_LINES_LINES_H
 
 #include "base/precision.h"
+#include "grid/grid.h"
 #include "parallel/context.h"
 
 #include <stdint.h>
@@ -20,10 +21,11 @@
 typedef struct triad_lines triad_lines;
 
 typedef struct triad_lines_shape {
-  int64_t n[3];          /* points along x, y, z                                                 */
-  int64_t stride, width; /* planes are complex [y][stride]; y-transforms process kx < width */
-  int64_t kept;          /* planes contain only kx < kept <= width */
-  int64_t lanes;         /* z-blocks are complex [z][lanes]                                      */
+  int64_t n[3];             /* points along x, y, z                                                 */
+  int64_t stride, width;    /* planes are complex [y][stride]; y-transforms process kx < width */
+  int64_t kept;             /* planes contain only kx < kept <= width */
+  int64_t lanes;            /* z-blocks are complex [z][lanes]                                      */
+  triad_line_choice choice; /* TRIAD_LINES_OWN: built-in kernels wherever there is one for a length */
 } triad_lines_shape;
 
 typedef enum triad_planning {
@@ -37,6 +39,12 @@ typedef enum triad_planning {
 int triad_lines_create(triad_lines **out, triad_context *context, const triad_lines_shape *shape,
                        triad_planning planning, const char *wisdom);
 void triad_lines_destroy(triad_lines **lines);
+
+/* Has the build a kernel for lines of n points along an axis (0, 1, 2)? Lines of one point count as having one. */
+int triad_lines_own_serve(int axis, int64_t n);
+
+/* Does a built-in kernel transform the lines along an axis? */
+int triad_lines_are_own(const triad_lines *lines, int axis);
 
 /* Two rows along x: the spectra a and b, complex [kept], -> their values, real [nx][2], and back; `line`, complex [nx],
  * is for work. 64-byte aligned, not overlapping. The imaginary parts of k = 0 and of k = nx/2 count as 0. Forward

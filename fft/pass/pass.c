@@ -169,6 +169,8 @@ triad_exchange *triad_pass_exchange(const triad_pass *p) { return p->exchange; }
 
 triad_cplx *triad_pass_first(const triad_pass *p) { return p->first; }
 
+int triad_pass_has_own(const triad_pass *p, int axis) { return triad_lines_are_own(p->lines, axis); }
+
 triad_phases triad_pass_phases(triad_pass *p)
 {
   triad_phases sum = {{0}};

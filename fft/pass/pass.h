@@ -104,6 +104,7 @@ typedef struct triad_pass_options {
   int most_left;      /* number of fields after chains of most_out results were summed; 0: no chains */
   /* 1: use messages within groups that share planes, even if the ranks of a node could share memory */
   int by_messages;
+  triad_line_choice lines; /* who transforms them; 0: automatic */
 } triad_pass_options;
 
 /* Run the pass. Returns the result of settle; the sink is called only if that is TRIAD_OK. Callbacks other than settle
@@ -116,6 +117,9 @@ triad_exchange *triad_pass_exchange(const triad_pass *pass);
 
 /* Memory for the results of the first of two grids, [result] stored like a field; NULL without phase shifts. */
 triad_cplx *triad_pass_first(const triad_pass *pass);
+
+/* Does a built-in kernel transform the lines along an axis, and not FFTW? */
+int triad_pass_has_own(const triad_pass *pass, int axis);
 
 /* Seconds in each phase since the last call, averaged over this rank's threads. Not collective. */
 triad_phases triad_pass_phases(triad_pass *pass);

@@ -78,7 +78,8 @@ int triad_pass_create(triad_pass **out, triad_context *context, const triad_layo
                                .stride = triad_columns_stride(p->columns),
                                .width = triad_columns_width(p->columns),
                                .kept = layout->grid.kmax[0] + 1,
-                               .lanes = TRIAD_LANES};
+                               .lanes = TRIAD_LANES,
+                               .choice = options->lines};
     st = triad_lines_create(&p->lines, context, &shape, options->planning, options->wisdom);
   }
   if (st != TRIAD_OK) triad_pass_destroy(&p);

@@ -87,6 +87,7 @@ static int count_needs(const triad_flow_plan *p, int threads, triad_needs *needs
   int offload = triad_spectral_gpu && triad_case_is(c, "parallel.device", "offload");
   if (gpu) TRIAD_TRY(triad_spectral_gpu->needs(p, &needs->gpu));
   triad_flow_memory(p, threads, gpu, &needs->rank);
+  if (!gpu && !offload) TRIAD_TRY(triad_spectral_check_lines(c, g));
   if (offload) TRIAD_TRY(triad_spectral_gpu->offload->needs(p, &needs->gpu, &needs->rank));
   triad_flow_output_memory(p, threads, &needs->rank);
   triad_particles_memory(c, p->layout, threads, gpu, &needs->rank);

@@ -78,7 +78,8 @@ static int prepare_steps(triad_flow *f, const char *wisdom)
   int most_in, most_out, most_left, forced = 0, left, st = TRIAD_OK;
   int fixed = f->offload || triad_case_flag(f->given, "parallel.reproducible"); /* steps of offload do not use it */
   if (f->device) return triad_agree(&f->context->comm, triad_closure_create(&f->closure, f));
-  if (f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
+  if (!f->offload) st = triad_spectral_check_lines(f->given, &f->grid);
+  if (st == TRIAD_OK && f->equations->prepare) st = f->equations->prepare(f->self, f->context, f->layout);
   if (st == TRIAD_OK) st = triad_closure_create(&f->closure, f);
   if (st == TRIAD_OK) st = triad_force_results(f->given, &f->shape, &forced);
   TRIAD_TRY(triad_agree(&f->context->comm, st));

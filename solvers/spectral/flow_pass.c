@@ -12,6 +12,7 @@ int triad_flow_make_pass(triad_flow *f, int most_in, int most_out, int most_left
                                 .planning = planning,
                                 .wisdom = wisdom,
                                 .most_left = most_left,
+                                .lines = f->device || f->offload ? TRIAD_LINES_AUTO : f->grid.lines,
                                 .by_messages = triad_case_is(f->given, "parallel.transport", "mpi")};
   return triad_pass_create(pass, f->context, f->layout, most_in, most_out, &options);
 }

@@ -99,6 +99,8 @@ typedef struct triad_spectral_gpu_part {
   const char *(*refusal)(const triad_case *given);
   /* A log text about lines that use cuFFT (fft/gpu/gpu_library.h); 0: there are none. Not collective. */
   int (*library)(const triad_flow *flow, char *text, size_t size);
+  /* Does cuFFT transform lines along this axis? */
+  int (*by_library)(const triad_flow *flow, int axis);
   /* A log text about the evaluation of forces by formula at points on a GPU; 0: there are none. Not collective. */
   int (*formulas)(const triad_flow *flow, char *text, size_t size);
   /* Words of parallel.transport that work between these ranks' GPUs, at most TRIAD_MOST_TRANSPORTS. Collective. */

@@ -381,6 +381,15 @@ static const triad_key keys[] = {
            "more ranks than planes. The product is the number of ranks; a 0 is computed from the other. [0, 1] gives "
            "every rank whole planes. [0, 0] or \"auto\" uses the result of triad tune, otherwise whole planes. On GPUs "
            "it excludes particles; it excludes parallel.device = \"offload\"."},
+  {"parallel.lines", WORD,
+   WORDS(
+     {"auto", .about = "GPUs: built-in kernels, cuFFT for lengths without one; CPUs: the faster one by measurement"},
+     {"own", .about = "built-in kernels; exit code 69 if there is none for a length of grid.n"},
+     {"cufft", .about = "cuFFT in batches, one plan per stream; on GPUs and with offload only"},
+     {"fftw", .about = "FFTW; on CPUs only"}),
+   .preset = "auto",
+   .help = "Library for the 1-D transforms along x, y and z. Change it to compare cuFFT or FFTW with the built-in "
+           "kernels; results differ by rounding. auto may be replaced by the result of triad tune."},
   {"parallel.gpu_memory", REAL, AT_LEAST(0), .preset = "0", .unit = "GB",
    .help = "GPU memory that each rank may use. With 0, it is all free memory, but at most 4 GB for offload."},
   {0}};

@@ -201,6 +201,9 @@ static int count(const triad_case *given, const triad_plan_ranks *ranks, triad_p
   if (triad_case_is(given, "parallel.device", "offload"))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "parallel.device = \"offload\": triad plan does not include the bus: measure with triad tune");
+  if (!triad_case_is(given, "parallel.lines", "auto"))
+    return TRIAD_FAIL(TRIAD_ERR_FEATURE,
+                      "parallel.lines: triad plan has the rates of \"auto\" only: measure with triad tune");
   if (triad_particles_wanted(given))
     return TRIAD_FAIL(TRIAD_ERR_FEATURE,
                       "[[particles]]: triad plan does not include their transforms: measure with triad bench");

@@ -5,6 +5,7 @@
 #include "solvers/spectral/part.h"
 #include "solvers/spectral/follow.h"
 #include "solvers/spectral/flow_pass.h"
+#include "fft/pass/pass.h"
 #include "solvers/spectral/split.h"
 #include "solvers/spectral/plain/follow_column.h"
 #include "solvers/spectral/plain/target.h"
@@ -317,6 +318,14 @@ static int reference(const void *flow, triad_grid *grid)
   return TRIAD_OK;
 }
 
+static void line_words(const void *self, const char *words[3])
+{
+  const triad_flow *flow = self;
+  for (int i = 0; i < 3; i++)
+    if (flow->device || flow->offload) words[i] = triad_spectral_gpu->by_library(flow, i) ? "cufft" : "own";
+    else words[i] = triad_pass_has_own(flow->pass, i) ? "own" : "fftw";
+}
+
 static int transform_pair(void *self, int n, double *own_s, double *library_s)
 {
   triad_flow *flow = self;
@@ -325,10 +334,19 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
 
 static const triad_follow_part follow = {.asked = triad_follow_asked, .look = triad_follow_look};
 
-static const triad_tune_part tune = {.transports = transports};
+static int lines_serve(const char *word, int ranks, int on_gpu)
+{
+  (void)ranks;
+  return on_gpu == (strcmp(word, "cufft") == 0);
+}
+
+static const triad_tunable tunables[] = {{"parallel.lines", {"own", "cufft", "fftw"}, lines_serve, 1},
+                                         {NULL, {NULL}, NULL, 0}};
+static const triad_tune_part tune = {.transports = transports, .tunables = tunables};
 static const triad_blowup_part blowup = {.locate = locate};
 static const triad_outside_part outside = {.points = points, .put = put_values, .changed = changed};
-static const triad_transform_part transform = {.pair = transform_pair, .spectra_of = triad_spectra_of};
+static const triad_transform_part transform = {
+  .lines = line_words, .pair = transform_pair, .spectra_of = triad_spectra_of};
 
 static const triad_text_part text = {triad_flow_explain};
 

@@ -164,16 +164,17 @@ static triad_phases phases(void *self)
 
 static void apart(void *self, int on) { ((triad_unstructured_flow *)self)->apart = on; }
 
-static int deals(const char *word, int ranks)
+static int deals(const char *word, int ranks, int on_gpu)
 {
+  (void)on_gpu;
   const triad_graph_library *library = triad_graph_library_of(word);
   return ranks > 1 && (!library || library->deal);
 }
 
-static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "scotch"}, deals},
-                                         {"grid.loops", {"gather", "colours", "atomics"}, NULL},
-                                         {"grid.numbering", {"rcm", "morton", "coalesced"}, NULL},
-                                         {NULL, {NULL}, NULL}};
+static const triad_tunable tunables[] = {{"grid.partition", {"curve", "metis", "scotch"}, deals, 0},
+                                         {"grid.loops", {"gather", "colours", "atomics"}, NULL, 0},
+                                         {"grid.numbering", {"rcm", "morton", "coalesced"}, NULL, 0},
+                                         {NULL, {NULL}, NULL, 0}};
 
 static const triad_tune_part tune = {.tunables = tunables};
 static const triad_blowup_part blowup = {.locate = triad_unstructured_locate};

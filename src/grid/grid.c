@@ -20,6 +20,7 @@ int triad_grid_init(triad_grid *g, const int64_t n[3], const double length[3], t
   }
   g->truncation = truncation;
   g->shifted = 0;
+  g->lines = TRIAD_LINES_AUTO;
   g->lean = 0;
   return TRIAD_OK;
 }

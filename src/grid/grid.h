@@ -12,15 +12,20 @@ typedef enum triad_truncation {
   TRIAD_NONE    /* every mode of the grid, including Nyquist modes; products alias. For tests. */
 } triad_truncation;
 
+/* Who transforms lines of points (parallel.lines): on each device the faster one by rule, or by measurement; built-in
+ * kernels; a library, cuFFT on GPUs and FFTW on CPUs. */
+typedef enum triad_line_choice { TRIAD_LINES_AUTO, TRIAD_LINES_OWN, TRIAD_LINES_LIBRARY } triad_line_choice;
+
 typedef struct triad_grid {
   int64_t n[3];     /* points along each axis, >= 1                                             */
   double length[3]; /* box lengths, > 0                                                         */
   triad_truncation truncation;
-  int64_t kmax[3];  /* K_i = floor((n_i - 1)/3), or floor(n_i/2) without truncation: the largest
+  int64_t kmax[3];         /* K_i = floor((n_i - 1)/3), or floor(n_i/2) without truncation: the largest
                      * integer wavenumber kept along the axis                                   */
-  double radius[3]; /* R_i of the sphere in modes; K_i by default */
-  int shifted;      /* 1: products are dealiased by phase shifts in addition to the truncation */
-  double lean;      /* largest |skew| of its modes (grid/layout.h) when they are measured; 0: they never lean */
+  double radius[3];        /* R_i of the sphere in modes; K_i by default */
+  int shifted;             /* 1: products are dealiased by phase shifts in addition to the truncation */
+  triad_line_choice lines; /* of transforms of fields on this grid by the steps of a flow */
+  double lean;             /* largest |skew| of its modes (grid/layout.h) when they are measured; 0: they never lean */
 } triad_grid;
 
 /* Set all members of *grid. TRIAD_ERR_CASE when a size or a length is out of range. Not collective. */

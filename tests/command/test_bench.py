@@ -18,7 +18,7 @@ def bench(command, *arguments):
 
 def test_bench_json_has_the_keys_of_the_contract(command):
     result, b = bench(command, "--set", 'time.scheme="rk3"')
-    assert {"solver", "grid", "precision", "device", "ranks", "threads", "nstreams", "transport", "steps", "step_s",
+    assert {"solver", "grid", "precision", "device", "ranks", "threads", "nstreams", "transport", "lines", "steps", "step_s",
             "phases_s", "transforms_per_step", "bytes_per_step", "flops_per_step", "copy_bandwidth", "floor_s",
             "fraction_of_floor", "peak_memory_bytes"} <= set(b)
     assert set(b["phases_s"]) == {"fft", "transpose", "exchange", "copies", "pointwise", "rest"}
@@ -29,6 +29,16 @@ def test_bench_json_has_the_keys_of_the_contract(command):
     assert b["transforms_per_step"] == 3 * (3 + 5), "rk3: three stages of 3 fields back and 5 products forward"
     assert left(command) == ["out.json"], "bench writes nothing of the case's output"
     assert "step" in result.stdout and "floor" in result.stdout
+
+
+def test_bench_shows_who_transforms_lines(command):
+    result, b = bench(command, *sets(parallel__lines="fftw", grid__n=[64, 64, 64]))
+    assert b["lines"] == ["fftw"] * 3 and re.search(r"^lines +fftw along x, fftw along y, fftw along z", result.stdout, re.M)
+    assert bench(command, *sets(parallel__lines="own", grid__n=[64, 64, 64]))[1]["lines"] == ["own"] * 3
+    for word, n, why in (("cufft", 64, "requires a GPU"), ("own", 37, "lines of 37 points along z have no built-in kernel")):
+        refused = command("bench", CASE, "--steps", "2", *sets(parallel__lines=word, grid__n=[64, 64, n]), expect=69)
+        assert why in refused.stderr
+        command("case", CASE, "--check", *sets(parallel__lines=word, grid__n=[64, 64, n]), expect=69)
 
 
 def test_a_file_that_cannot_be_written_is_told_before_the_steps(command):

@@ -7,7 +7,8 @@ import pytest
 from conftest import ROOT
 from outputs import sets
 
-SMALL = sets(grid__n=[16, 16, 16], parallel__threads=1, time__scheme="rk2")
+OPEN = sets(grid__n=[16, 16, 16], parallel__threads=1, time__scheme="rk2")
+SMALL = [*OPEN, *sets(parallel__lines="auto")]  # given, and so not tried: fewer rows
 
 
 @pytest.fixture
@@ -18,8 +19,8 @@ def case(tmp_path):
     return path
 
 
-def tune(mpirun, triad, case, *more, ranks=2, expect=0):
-    return mpirun(ranks, triad, "tune", case, "--steps", 2, *SMALL, *more, timeout=100, expect=expect)
+def tune(mpirun, triad, case, *more, ranks=2, expect=0, small=SMALL):
+    return mpirun(ranks, triad, "tune", case, "--steps", 2, *small, *more, timeout=100, expect=expect)
 
 
 def settings(path):
@@ -57,6 +58,18 @@ def test_run_takes_its_entry_and_says_so(mpirun, triad, case, rundir):
         assert "tuned:" not in other, "an entry of another problem was taken"
     kept = mpirun(2, *bench, *sets(parallel__nstreams=2), timeout=60, expect=0).stdout
     assert "2 chunks in flight" in kept, "what the case says stays"
+
+
+def test_libraries_of_lines_are_tried_with_every_number_of_chunks(mpirun, triad, case):
+    out = tune(mpirun, triad, case, *sets(parallel__split=[2, 1]), small=OPEN).stdout
+    counts = {word: [int(n) for n in re.findall(rf"^{word} +(\d+)", out, re.M)] for word in ("mpi", "own", "fftw", "cufft")}
+    assert counts["fftw"] == counts["mpi"] and len(counts["fftw"]) > 1 and not counts["cufft"]
+    assert counts["own"] in ([], counts["fftw"]), "where the build has kernels for 16 points"
+    file = case.parent / "tune.toml"
+    file.write_text(re.sub(r"^own = .*\n", "", file.read_text(), flags=re.M) + 'own = "parallel.lines=fftw"\n')
+    bench = (triad, "bench", case, "--steps", 1, *OPEN)
+    assert "fftw along x, fftw along y, fftw along z" in mpirun(2, *bench, timeout=60, expect=0).stdout
+    assert not re.search(r"^fftw ", tune(mpirun, triad, case, *sets(parallel__reproducible=True), ranks=1, small=OPEN).stdout, re.M), "the same on any ranks"
 
 
 def test_other_entries_stay_and_the_same_one_is_replaced(mpirun, triad, case):

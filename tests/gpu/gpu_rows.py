@@ -116,8 +116,10 @@ def papers():
     for gpus in COUNTS[:2]:
         for streams in (1, 2, 4, 8, 16):  # GHOST, figure 3: the state on the host, and on the GPU where there are messages
             for device in ("offload", *(["gpu"] if gpus > 1 else [])):
-                yield Row("papers: GHOST 256^3 by nstreams", f"hd {device} {streams}", gpus, cube(256),
-                          [*SETS["hd"], f'parallel.device="{device}"', f"parallel.nstreams={streams}"], bytes=40)
+                for n in (256, 512):
+                    for lines in ("own", "cufft"):  # streamed cuFFT batches are the paper's system
+                        yield Row(f"papers: GHOST {n}^3 by nstreams", f"hd {device} {lines} {streams}", gpus, cube(n),
+                                  [*SETS["hd"], f'parallel.device="{device}"', f"parallel.nstreams={streams}", f'parallel.lines="{lines}"'], bytes=40)
     for gpus in COUNTS:
         gas = dict(case="runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=10)  # in the scheme of HyPar
         yield Row("papers: HyPar 256^3, strong", "gas", gpus, cube(256), GAS, **gas)  # figure 11

@@ -12,6 +12,9 @@ int triad_spectral_grid(const triad_case *c, triad_grid *grid)
                                 : triad_case_is(c, "grid.truncation", "none") ? TRIAD_NONE
                                                                               : TRIAD_SPHERE;
   TRIAD_TRY(triad_grid_init(grid, n, length, truncation));
+  grid->lines = triad_case_is(c, "parallel.lines", "auto")  ? TRIAD_LINES_AUTO
+                : triad_case_is(c, "parallel.lines", "own") ? TRIAD_LINES_OWN
+                                                            : TRIAD_LINES_LIBRARY;
   triad_shear_grid(c, grid);
   return triad_grid_set_sphere(grid, triad_case_real(c, "grid.radius"),
                                triad_case_applies(c, "grid.dealiasing") &&

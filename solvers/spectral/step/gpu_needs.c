@@ -22,11 +22,11 @@
 
 #include <stdio.h>
 
-/* Does an axis need a library's transforms? */
+/* Does an axis need a library's transforms? A line of one point needs none. */
 static int lacks_kernels(const triad_grid *g)
 {
   for (int i = 0; i < 3; i++)
-    if (triad_gpu_library_serves(g, i)) return 1;
+    if (g->n[i] > 1 && triad_gpu_library_serves(g, i)) return 1;
   return 0;
 }
 
@@ -42,6 +42,9 @@ static const char *refusal(const triad_case *given)
   else if (!triad_device_transforms() && lacks_kernels(&p.grid))
     why = "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, "
           "or use another grid.truncation";
+  else if (p.grid.lines == TRIAD_LINES_OWN && lacks_kernels(&p.grid))
+    why = "parallel.lines = \"own\": a length of grid.n has no built-in kernel for GPUs, and none can be compiled: use "
+          "\"auto\", or other numbers of points";
   else why = triad_gpu_closure_refusal(given);
   if (!why) why = triad_gpu_relaxation_refusal(given, &p.grid, &p.shape);
   if (!why) {
@@ -60,12 +63,18 @@ static int library(const triad_flow *flow, char *text, size_t size)
   for (int i = 0; i < 3; i++)
     if (triad_gpu_library_serves(g, i)) axes[n++] = "xyz"[i];
   if (n == 0) return triad_gpu_compiled_tell(g, text, size);
+  if (g->lines == TRIAD_LINES_LIBRARY) {
+    (void)snprintf(text, size, "lines along %s use cuFFT (parallel.lines)", axes);
+    return n;
+  }
   (void)snprintf(text, size,
                  "lines along %s use cuFFT: the faster kernels of Triad require another number of points, or NVRTC "
                  "(docs/performance.md)",
                  axes);
   return n;
 }
+
+static int by_library(const triad_flow *flow, int axis) { return triad_gpu_library_serves(&flow->grid, axis); }
 
 static int formulas(const triad_flow *flow, char *text, size_t size)
 {
@@ -148,6 +157,7 @@ static int transports(triad_context *context, const char **names, int *n)
 
 const triad_spectral_gpu_part triad_spectral_gpu_table = {.refusal = refusal,
                                                           .library = library,
+                                                          .by_library = by_library,
                                                           .formulas = formulas,
                                                           .transports = transports,
                                                           .needs = needs,

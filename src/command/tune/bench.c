@@ -136,6 +136,8 @@ static void print_report(triad_log *log, const triad_session *s, const triad_ben
     triad_log_info(log, "%-12s %10.1f Gflop/s in the transforms; %.1f MB per step between ranks, %d chunk%s in flight",
                    "rates", 1e-9 * r->flops / r->median_s, 1e-6 * r->sent_bytes, r->nstreams,
                    r->nstreams == 1 ? "" : "s");
+  if (r->lines[0])
+    triad_log_info(log, "%-12s %s along x, %s along y, %s along z", "lines", r->lines[0], r->lines[1], r->lines[2]);
   triad_log_info(log, "%-12s %10.5f ms  additional time of a step in `triad run`: %.3f %%", "checks", 1e3 * r->checks_s,
                  100 * r->checks_s / r->median_s);
   triad_log_info(log, "%-12s %10.1f MB  (%.1f MB on the largest rank)", "peak memory", 1e-6 * r->peak_bytes,
@@ -182,6 +184,10 @@ static void write_case(triad_json *j, const triad_session *s, const triad_bench_
   triad_json_integer(j, "threads", s->context->threads);
   triad_json_integer(j, "nstreams", r->nstreams);
   triad_json_text(j, "transport", r->transport);
+  if (!r->lines[0]) return;
+  triad_json_list(j, "lines", TRIAD_JSON_LINE);
+  for (int i = 0; i < 3; i++) triad_json_text(j, NULL, r->lines[i]);
+  triad_json_end(j);
 }
 
 static void write_times(triad_json *j, const triad_bench_result *r, int steps)

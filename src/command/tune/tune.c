@@ -22,6 +22,7 @@ typedef struct tuner {
   const triad_solver *solver;
   const char *path;
   int steps, threads, on_gpu, offload;
+  int default_streams; /* chunks in flight by default */
   triad_tuned best;
   double default_s; /* of the default, fastest so far */
   triad_bench_result best_result;
@@ -157,22 +158,42 @@ static int groups(const tuner *t)
   return t->session->comm.size / (t->best.group > 0 ? t->best.group : 1);
 }
 
-static int sweep_streams(tuner *t)
+/* Time settings with each number of chunks, under this name (NULL: the transport's). */
+static int sweep_streams_of(tuner *t, const char *name, const triad_tuned *with, int by_default)
 {
   static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
   int64_t n[3];
-  const int size = groups(t), by_default = t->best_result.nstreams;
+  const int size = groups(t);
   if (!has_transports(t->solver)) return TRIAD_OK;
   triad_case_integers(t->session->given, "grid.n", n, 3);
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
-  triad_tuned settings = t->best;
+  triad_tuned settings = *with;
   for (size_t i = 0; i < sizeof counts / sizeof *counts && 2 * counts[i] <= (n[2] + size - 1) / size + 1; i++) {
     if (size == 1 && !t->offload && counts[i] > 4) break; /* nothing travels: streams only fill the GPU's gaps */
     if (counts[i] == by_default) continue;
     settings.nstreams = counts[i];
-    TRIAD_TRY(try_settings(t, &settings));
+    TRIAD_TRY(try_named(t, name, &settings));
   }
   return TRIAD_OK;
+}
+
+static int sweep_streams(tuner *t)
+{
+  const triad_tuned best = t->best;
+  return sweep_streams_of(t, NULL, &best, t->best_result.nstreams);
+}
+
+/* One word of a key of the solver. Chunks have another best number with it: those are tried again. */
+static int try_word(tuner *t, const triad_tunable *k, const char *word, const triad_tuned *settings)
+{
+  int good = 1;
+  if (k->serves && !k->serves(word, t->session->comm.size, t->on_gpu)) return TRIAD_OK;
+  if (k->streams) TRIAD_TRY(fits(t, settings, &good));
+  if (!good) return TRIAD_OK;
+  triad_tuned first = *settings;
+  if (k->streams) first.nstreams = 0;
+  TRIAD_TRY(try_named(t, word, &first));
+  return k->streams ? sweep_streams_of(t, word, &first, t->default_streams) : TRIAD_OK;
 }
 
 /* The solver's own keys, one after the other, each with the best of those before it. */
@@ -181,13 +202,13 @@ static int sweep_own(tuner *t)
   for (const triad_tunable *k = t->solver->tune ? t->solver->tune->tunables : NULL; k && k->key; k++) {
     triad_tuned settings = t->best;
     if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MAX) continue;
+    if (k->streams && triad_case_flag(t->session->given, "parallel.reproducible")) continue; /* the same on any ranks */
     triad_tuned_own *own = &settings.own[settings.n_own++];
     (void)snprintf(own->key, sizeof own->key, "%s", k->key);
     for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {
       if (triad_case_is(t->session->given, k->key, k->words[i])) continue; /* by default */
-      if (k->serves && !k->serves(k->words[i], t->session->comm.size)) continue;
       (void)snprintf(own->word, sizeof own->word, "%s", k->words[i]);
-      TRIAD_TRY(try_named(t, k->words[i], &settings));
+      TRIAD_TRY(try_word(t, k, k->words[i], &settings));
     }
   }
   return TRIAD_OK;
@@ -238,6 +259,7 @@ static int sweep(tuner *t)
   t->best_result.median_s = 1e300;
   TRIAD_TRY(try_settings(t, &t->best));
   t->default_s = t->best_result.median_s;
+  t->default_streams = t->best_result.nstreams;
   t->on_gpu = strcmp(t->best_result.device, "cpu") != 0;
   t->offload = triad_case_is(t->session->given, "parallel.device", "offload");
   TRIAD_TRY(sweep_transports(t));
@@ -312,28 +334,28 @@ static int run_tune(int argc, char **argv)
 const triad_command triad_command_tune = {
   .name = "tune",
   .summary = "find the fastest settings for a case on this machine",
-  .help = "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
-          "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n"
-          "\n"
-          "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
-          "parallel.split, parallel.nstreams and parallel.threads that the case leaves open; on meshes it varies "
-          "grid.loops,\n"
-          "grid.numbering and, on several ranks, grid.partition, whose results differ by rounding. It prints one row "
-          "for each\n"
-          "setting with the time in each phase, and on GPUs one row for the CPUs. The best and the default are then "
-          "timed again,\n"
-          "alternately. If the best is 2 % faster, it is written to tune.toml next to the case, for this kind of node "
-          "and GPU,\n"
-          "solver, grid, precision and number of ranks. triad run and triad bench use it and report that they do.\n"
-          "On P ranks: mpirun -n P triad tune CASE.toml\n"
-          "\n"
-          "With --sizes nothing is timed. The case takes a step on thin grids with lines of those lengths along every "
-          "axis, so\n"
-          "that GPU kernels which are not built in are compiled and stored for later runs.\n"
-          "\n"
-          "  --steps N          number of steps to time for each row (default 10)\n"
-          "  --file FILE        write to FILE; ~/.cache/triad/tune.toml serves all cases of a user\n"
-          "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096, without prime factors above 13\n"
-          "  --set KEY=VALUE    change a key of the case\n"
-          "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
+  .help =
+    "Usage: triad tune CASE.toml [--steps N] [--file FILE] [--set KEY=VALUE]...\n"
+    "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n"
+    "\n"
+    "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
+    "parallel.split, parallel.nstreams and parallel.threads that the case leaves open; in spectral solvers also\n"
+    "parallel.lines, each with every number of chunks; on meshes grid.loops, grid.numbering and, on several ranks,\n"
+    "grid.partition. Results of these keys differ by rounding. It prints one row for each\n"
+    "setting with the time in each phase, and on GPUs one row for the CPUs. The best and the default are then "
+    "timed again,\n"
+    "alternately. If the best is 2 % faster, it is written to tune.toml next to the case, for this kind of node "
+    "and GPU,\n"
+    "solver, grid, precision and number of ranks. triad run and triad bench use it and report that they do.\n"
+    "On P ranks: mpirun -n P triad tune CASE.toml\n"
+    "\n"
+    "With --sizes nothing is timed. The case takes a step on thin grids with lines of those lengths along every "
+    "axis, so\n"
+    "that GPU kernels which are not built in are compiled and stored for later runs.\n"
+    "\n"
+    "  --steps N          number of steps to time for each row (default 10)\n"
+    "  --file FILE        write to FILE; ~/.cache/triad/tune.toml serves all cases of a user\n"
+    "  --sizes N,N,...    numbers of points along an axis, from 16 to 4096, without prime factors above 13\n"
+    "  --set KEY=VALUE    change a key of the case\n"
+    "  -q, -v             print less, print more;  --log-format=jsonl  print one JSON object a line\n",
   .run = run_tune};

@@ -20,7 +20,7 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
   for (char *t = key->node; *t; t++)
     if (*t == '"' || *t == '\\') *t = '\'';
   (void)snprintf(key->gpu, sizeof key->gpu, "%s%s", triad_case_is(c, "parallel.device", "offload") ? "offload to " : "",
-                 place->gpu[0] ? place->gpu : "none");
+                 place->gpu[0] && !triad_case_is(c, "parallel.device", "cpu") ? place->gpu : "none");
   (void)snprintf(key->solver, sizeof key->solver, "%s", triad_case_word(c, "equations.solver"));
   (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
   const int shifted = triad_case_applies(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift");

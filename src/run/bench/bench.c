@@ -213,6 +213,7 @@ static int measure(bench *b)
   char source[TRIAD_PATH];
   TRIAD_TRY(triad_simulation_start(&sim, b->options->log, source));
   TRIAD_TRY(run_steps(b));
+  if (s->transform) s->transform->lines(b->flow, r->lines);
   TRIAD_TRY(measure_host(b));
   TRIAD_TRY(share_costs(b));
   if (b->device) TRIAD_TRY(time_apart(b)); /* phases are those of these steps */

@@ -22,6 +22,7 @@ typedef struct triad_bench_result {
   int nstreams;
   int64_t chunks;
   char transport[16];
+  const char *lines[3];        /* who transforms lines along x, y, z, as parallel.lines has it; NULL: nobody does */
   double median_s, q1_s, q3_s; /* wall-clock time of a step [s], slowest rank */
   double processor_s;          /* processor time of a step, all threads of a rank, mean over steps and ranks [s] */
   const triad_phase_list *phase_list; /* the solver's phases, and the slots of `phases` */

@@ -57,11 +57,11 @@ static void check_lines(int64_t n, int64_t width, int64_t stride, int sign, cons
 }
 
 /* `spare`: how far a row of the plane reaches beyond its lines. */
-static void check_length(int64_t n, int64_t width, int64_t spare)
+static void check_chosen(int64_t n, int64_t width, int64_t spare, triad_line_choice choice)
 {
   triad_memory *m = triad_test_context()->memory;
   const triad_lines_shape shape = {
-    .n = {n, n, n}, .stride = width + spare, .width = width, .kept = n / 3 + 1, .lanes = TRIAD_LANES};
+    .n = {n, n, n}, .stride = width + spare, .width = width, .kept = n / 3 + 1, .lanes = TRIAD_LANES, .choice = choice};
   const int64_t room = n * (shape.stride > TRIAD_LANES ? shape.stride : TRIAD_LANES);
   triad_context context = *triad_test_context();
   triad_lines *lines = NULL;
@@ -69,6 +69,11 @@ static void check_length(int64_t n, int64_t width, int64_t spare)
   TRIAD_CHECK(TRIAD_ALLOC(m, "test", room, &was));
   TRIAD_CHECK(TRIAD_ALLOC(m, "test", room, &is));
   TRIAD_CHECK(triad_lines_create(&lines, &context, &shape, TRIAD_PLAN_ESTIMATED, NULL));
+  for (int i = 0; i < 3; i++) { /* plans by rule: kernels wherever there are some */
+    const int own = choice != TRIAD_LINES_LIBRARY && triad_lines_own_serve(i, n);
+    if (n > 1 && triad_lines_are_own(lines, i) != own)
+      triad_test_fail(__FILE__, __LINE__, "n = %d: who transforms lines along %d", (int)n, i);
+  }
   for (int i = 0; i < 4; i++) {
     const int along_y = i < 2, sign = i % 2 ? 1 : -1;
     const int64_t lanes = along_y ? width : TRIAD_LANES, stride = along_y ? shape.stride : TRIAD_LANES;
@@ -82,6 +87,20 @@ static void check_length(int64_t n, int64_t width, int64_t spare)
   triad_lines_destroy(&lines);
   TRIAD_FREE(m, &is);
   TRIAD_FREE(m, &was);
+}
+
+static void check_length(int64_t n, int64_t width, int64_t spare) { check_chosen(n, width, spare, TRIAD_LINES_AUTO); }
+
+/* parallel.lines: kernels and FFTW are the same sums; a length without a kernel is FFTW's in any case. */
+TRIAD_TEST(lines_by_choice_are_the_sums_that_define_them)
+{
+  static const int64_t lengths[] = {16, 24, 60, 64, 97, 131};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    check_chosen(lengths[i], 11, 5, TRIAD_LINES_OWN);
+    check_chosen(lengths[i], 11, 5, TRIAD_LINES_LIBRARY);
+  }
+  TRIAD_HOLDS(!triad_lines_own_serve(1, 131) && !triad_lines_own_serve(0, 131), "131 points have a kernel");
+  TRIAD_HOLDS(triad_lines_own_serve(1, 64) && triad_lines_own_serve(2, 1), "64 points and one have kernels");
 }
 
 TRIAD_TEST(lines_of_every_smooth_length_are_the_sums_that_define_them)

@@ -2,6 +2,8 @@
  * equations' own points, on grids that are shifted and that are not. ranks: 1 2 */
 #include "flow.h"
 
+#include "fft/gpu/gpu_compiled.h"
+#include "fft/gpu/gpu_library.h"
 #include "fft/gpu/gpu_offload.h"
 #include "fft/pass/transform.h"
 #include "solvers/spectral/equations/gpu_set.h"
@@ -48,6 +50,9 @@ static void fields_free(int n, triad_cplx **f)
   free(f);
 }
 
+/* Chunks in flight; 0: the default. */
+static int streams;
+
 /* What the GPU's pass works with. */
 typedef struct gpu {
   triad_device *device;
@@ -74,8 +79,12 @@ static void run_offload(triad_flow *flow, triad_gpu_visit *visit, const double *
 {
   const int n_in = flow->shape.pass[0].n_in, n_out = flow->shape.pass[0].n_out, both = flow->grid.shifted && !shift;
   const int n_left = triad_shape_left(&flow->shape, 0);
-  const triad_offload_sizes sizes = {
-    .n_in = n_in, .n_out = n_out, .n_left = n_left, .n_fields = n_in + (both ? n_left : 0), .both = both};
+  const triad_offload_sizes sizes = {.n_in = n_in,
+                                     .n_out = n_out,
+                                     .n_left = n_left,
+                                     .n_fields = n_in + (both ? n_left : 0),
+                                     .both = both,
+                                     .nstreams = streams};
   triad_offload_field in[TRIAD_MAX_FIELDS];
   triad_device *device = NULL;
   triad_offload *offload = NULL;
@@ -99,7 +108,8 @@ static void run_offload(triad_flow *flow, triad_gpu_visit *visit, const double *
 
 static gpu gpu_make(triad_flow *flow, int both)
 {
-  const triad_gpu_pass_options options = {.most_left = triad_shape_left(&flow->shape, 0), .both = both};
+  const triad_gpu_pass_options options = {
+    .most_left = triad_shape_left(&flow->shape, 0), .both = both, .nstreams = streams};
   const int n_in = flow->shape.pass[0].n_in;
   const triad_comm *comm = &flow->context->comm;
   gpu g = {.device = NULL};
@@ -257,6 +267,43 @@ TRIAD_TEST(lines_by_the_library)
   check_pass((const char *[]){sizes[0], SHIFTED, MHD, NULL}, triad_gpu_visit_mhd, some);
   check_pass((const char *[]){sizes[0], SHIFTED, CARRYING, NULL}, triad_gpu_visit_velocity, NULL);
   assert_int_equal(unsetenv("TRIAD_GPU_LINES"), 0);
+}
+
+/* As parallel.lines = "cufft" has it. */
+static void choose_library(triad_flow *flow)
+{
+  flow->grid.lines = flow->layout->grid.lines = TRIAD_LINES_LIBRARY;
+  for (int i = 0; i < 3; i++) {
+    TRIAD_HOLDS(triad_gpu_library_serves(&flow->grid, i), "lines along %d are not cuFFT's", i);
+    TRIAD_HOLDS(!triad_gpu_compiled_serves(&flow->grid, i), "lines along %d are compiled", i);
+  }
+}
+
+static void run_gpu_cufft(triad_flow *flow, triad_gpu_visit *visit, const double *shift, products *p)
+{
+  choose_library(flow);
+  run_gpu(flow, visit, shift, p);
+}
+
+static void run_offload_cufft(triad_flow *flow, triad_gpu_visit *visit, const double *shift, products *p)
+{
+  choose_library(flow);
+  run_offload(flow, visit, shift, p);
+}
+
+/* Batches on one stream and on several, resident and offloaded, of lengths that have kernels, too. */
+TRIAD_TEST(lines_by_choice_on_streams)
+{
+  static const int counts[] = {1, 2, 5};
+  static const char *const grids[] = {"grid.n=[64,32,48]", "grid.n=[32,32,32]", "grid.n=[9,64,20]"};
+  way *const ways[] = {run_gpu, run_gpu_cufft, run_offload_cufft};
+  for (int s = 0; s < 3; s++)
+    for (int w = 0; w < 3; w++) {
+      streams = counts[s];
+      check(ways[w], (const char *[]){grids[s], CARRYING, NULL}, triad_gpu_visit_velocity, NULL);
+      check(ways[w], (const char *[]){grids[s], SHIFTED, CARRYING, NULL}, triad_gpu_visit_velocity, some);
+    }
+  streams = 0;
 }
 
 /* One rank's columns go in several pieces, and so do planes. */
