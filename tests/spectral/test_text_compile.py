@@ -33,9 +33,11 @@ def linear(out):
     "nu*(1+eps)*lap(q,3) - nu*lap(q,3) - nu*eps*lap(q,3)",
     "(c - nu - nu*eps)*lap(q,3)",
     "nu*(1+eps)*(lap(p,3) - lap(p,4)) - nu*lap(q,3) - nu*eps*lap(q,3)",  # p - lap(p) = q
+    "nu*(1+eps)*(lap(p,3) - lap(p,4)) - nu*(lap(r,3) - 2*lap(r,4)) - nu*eps*lap(q,3)",  # and r - 2*lap(r) = q
     "nu*(1+eps)*(lap(q,3) + dy(q)) - nu*lap(q,3) - nu*(1+eps)*dy(q) - nu*eps*lap(q,3)"])
 def test_terms_that_cancel_in_several_steps_leave_no_residue(triad, tmp_path, terms, nu, eps):
-    equations = f'fields = ["q"]\nlet = ["p = invert(p - lap(p), q)", "c = nu*(1+eps)"]\nevolve = ["dt(q) + dx(q) = {terms}"]'
+    equations = f'fields = ["q"]\nlet = ["p = invert(p - lap(p), q)", "r = invert(r - 2*lap(r), q)", "c = nu*(1+eps)"]\n' \
+                f'evolve = ["dt(q) + dx(q) = {terms}"]'
     assert linear(found(triad, tmp_path, equations, (512, 512, 1), parameters={"nu": nu, "eps": eps})) == ["- dx q   (exact, coupled)"]
 
 
@@ -82,7 +84,7 @@ def test_rounding_errors_at_a_wavenumber_are_no_growth(triad, tmp_path):
 
 @pytest.mark.parametrize("equations, fields", [
     ('fields = ["q"]\nevolve = ["dt(q) = dx(lap(q, 2)) - 1e-7*lap(q)"]', 1),
-    ('fields = ["q", "r"]\nevolve = ["dt(q) = dx(lap(q, 2)) - 1e-7*lap(q)", "dt(r) = dx(lap(r, 2)) + q"]', 2),
+    ('fields = ["q", "r"]\nevolve = ["dt(q) = lap(dx(q), 2) - 1e-7*lap(q)", "dt(r) = dx(lap(r, 2)) + q"]', 2),
     ('fields = ["solenoidal u"]\nevolve = ["dt(u) = dx(lap(u, 2)) - 1e-7*lap(u)"]', 3),
     ('fields = ["q"]\nlet = ["p = invert(-sqrt(-lap(p)), q)"]\nevolve = ["dt(q) = 1e3*dx(lap(q)) - 1e-9*lap(p, 2)"]', 1)])
 def test_waves_do_not_hide_that_equations_are_ill_posed(triad, tmp_path, equations, fields):
@@ -93,6 +95,7 @@ def test_waves_do_not_hide_that_equations_are_ill_posed(triad, tmp_path, equatio
 @pytest.mark.parametrize("equations, fields, rate", [
     ('fields = ["q"]\nevolve = ["dt(q) = dx(lap(q)) + 1e-12*q"]', 1, "1e-12"),
     ('fields = ["q", "r"]\nevolve = ["dt(q) = dx(lap(q)) + 1e-4*q", "dt(r) = dx(lap(r)) + q"]', 2, "0.0001"),
+    ('fields = ["q", "r"]\nevolve = ["dt(q) = dx(lap(q)) - 1e-8*lap(q) - 5e-13*lap(q,2)", "dt(r) = dx(lap(r)) - r + q"]', 2, "5e-5"),  # k = 100
     ('fields = ["a", "b"]\nevolve = ["dt(a) = 1e4*dx(b) + 1e-4*a", "dt(b) = 1e4*dx(a) + 1e-4*b"]', 2, "0.0001")])
 def test_slow_growth_is_found_beside_fast_waves(triad, tmp_path, equations, fields, rate):
     """Fields that do not depend on each other have no rounding errors of eigenvalues, and waves at larger wavenumbers do not count."""
@@ -152,13 +155,15 @@ def test_decay_through_inverses_and_roots_is_decay(triad, tmp_path, equations, f
 
 
 def test_decay_of_layers_is_exact_with_any_step(triad, mpirun, tmp_path):
-    """Viscosity, drag and hyperviscosity of what invert gives back: exp(-(nu k^2 + mu + k^6/1000) t), 9 dt nu = 4.5."""
+    """Viscosity, drag and hyperviscosity of what invert gives back: exp(-(nu k^2 + mu + k^6/1000) t), 9 nu = 4.5; twice that of b."""
     law = "0.5*lap({0}) - 0.1*({0}) + 0.001*lap({0}, 3)"
-    of = ("lap(p) + 2*(r-p)", "lap(r) + 3*(p-r)")
-    equations = 'fields = ["a", "b"]\nlinear = "decay"\nlet = ["p = invert(lap(p)+2*(r-p) - 0.1*p, a)", "r = invert(lap(r)+3*(p-r) - 0.1*r, b)"]\n' \
-                f'evolve = ["dt(a) = {law.format(of[0] + " - 0.1*p")}", "dt(b) = {law.format(of[1] + " - 0.1*r")}"]\n'
+    of = ("lap(p) + 2*(r-p) - 0.1*p", "lap(r) + 2*(p-r) - 0.1*r")
+    equations = f'fields = ["a", "b"]\nlinear = "decay"\nlet = ["p = invert({of[0]}, a)", "r = invert({of[1]}, b)"]\n' \
+                f'evolve = ["dt(a) = {law.format(of[0])}", "dt(b) = 2*({law.format(of[1])})"]\n'
     got = series(mpirun, triad, write(tmp_path, equations, [16, 16, 1], ["cos(3*x)", "cos(3*y)"], 1, 0.5, interval=1))
-    assert math.log(got["energy"][0] / got["energy"][-1]) / 2 == pytest.approx(4.5 + 0.1 + 0.729, rel=1e-9)
+    for name, times in (("a", 1), ("b", 2)):
+        energy = got[f"{name}_energy"]
+        assert math.log(energy[0] / energy[-1]) / 2 == pytest.approx(times * (4.5 + 0.1 + 0.729), rel=1e-9), name
     assert all(line.endswith("(exact, decay)") for line in linear(explained(triad, tmp_path / "case.toml")))
 
 
@@ -176,10 +181,11 @@ def test_what_is_no_sum_of_powers_of_k2_is_said_to_be_in_a_matrix_or_explicit(tr
 # ---- matrices of invert ----
 
 def test_a_variable_has_a_mean_though_one_that_depends_on_it_has_none(triad, mpirun, tmp_path):
-    """c of the mean is q, p has no mean: dq/dt = -c, so that the mean decays as exp(-t)."""
-    equations = 'fields = ["q"]\nlet = ["c = invert(c - lap(c), q)", "p = invert(lap(p), c)"]\nevolve = ["dt(q) = -c + 0.5*dx(p)"]\ninvariants = ["m = mean(q)"]\n'
+    """c is q/(1 + k^2), p is -c/k^2 and has no mean: the mean of q decays as exp(-t), the mode k = 1 as exp(-3 t/4)."""
+    equations = 'fields = ["q"]\nlet = ["c = invert(c - lap(c), q)", "p = invert(lap(p), c)"]\nevolve = ["dt(q) = -c + 0.5*p"]\ninvariants = ["m = mean(q)"]\n'
     got = series(mpirun, triad, write(tmp_path, equations, [16, 1, 1], ["2 + cos(x)"], 1, 0.25))
     assert got["m"] == pytest.approx(2 * np.exp(-got["t"]), rel=1e-12)
+    assert got["energy"] - got["m"] ** 2 / 2 == pytest.approx(np.exp(-1.5 * got["t"]) / 4, rel=1e-12)
 
 
 def test_unknowns_that_each_stand_in_the_equation_of_another_are_real(triad, tmp_path):
