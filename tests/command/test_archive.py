@@ -146,6 +146,7 @@ def test_the_run_comes_again_from_its_archive_with_the_same_bits(call, mpirun, t
     text = call("diff", archive / "run", tmp_path / "again").stdout
     for kind in ("series", "spectra", "particles", "slices"):
         assert re.search(rf"{kind}: the same in \d+ files?", text), text
+    assert re.search(r"means \(means.h5\): .*\n  \d+ datasets: the same$", text, re.M), text
 
 
 def test_an_archive_has_the_same_bytes_each_time(call, runs, tmp_path):

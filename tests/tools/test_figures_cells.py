@@ -191,6 +191,7 @@ def test_means_that_are_not_there_are_named(runs, tmp_path):
     assert "there are" in plot("means", runs("hd"), "--field", "nothing", "-o", tmp_path / "m.png", expect=64).stderr
     assert "has no means (output.means)" in plot("means", runs("compressible"), "-o", tmp_path / "m.png", expect=65).stderr
     assert "slice or contour --field mean_u" in plot("means", runs("fct"), "-o", tmp_path / "m.png", expect=65).stderr
+    assert "has no cp; there are mach, p, " in plot("contour", runs("multiblock"), "--field", "cp", "-o", tmp_path / "m.png", expect=64).stderr
     assert "use slice or film" in plot("contour", runs("compressible"), "-o", tmp_path / "m.png", expect=65).stderr
 
 

@@ -81,7 +81,8 @@ static void print_case(FILE *out, const triad_mesh *m, const triad_mesh_quality 
     (void)fprintf(out, ", # %" PRId64 " faces, area %.6g\n", q->faces[p], q->area[p]);
   }
   (void)fprintf(out,
-                "]\n\n[time]\nend = %.6g # the longest side of the mesh at the speed of sound\n\n[output]\n"
+                "]\n\n# [reference]\n# area = 1.0 # columns cl, cd, cm of walls; density and velocity are those of the "
+                "first inflow\n\n[time]\nend = %.6g # the longest side of the mesh at the speed of sound\n\n[output]\n"
                 "fields_interval = %.6g\n",
                 length, length / 10);
 }

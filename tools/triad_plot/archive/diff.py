@@ -294,8 +294,12 @@ def numbers_lines(where, numbers):
 def curves_lines(curves):
     out = ["means (means.h5): values that differ; the largest difference in standard errors"] if curves else []
     for name, n, of, apart, at, within in curves:
-        text = "the same" if not n else f"{n} of {of} differ; " + ("error unknown" if apart is None else f"{apart:.2g} at {at} at most, {within} within {FAR}")
-        out.append(f"  {name}: {text}")
+        if n:
+            text = "error unknown" if apart is None else f"{apart:.2g} at {at} at most, {within} within {FAR}"
+            out.append(f"  {name}: {n} of {of} differ; {text}")
+    rest = len(curves) - len(out[1:])
+    if rest:
+        out.append(f"  {rest} {'other ' * (rest < len(curves))}dataset{'s' * (rest > 1)}: the same")
     return out
 
 

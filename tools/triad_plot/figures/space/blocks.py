@@ -148,7 +148,9 @@ def draw_contour(runs, options):
     def all_planes(file):
         blocks = sorted(int(name.split(".")[1]) for name in file if name.startswith(f"{field}."))
         if not blocks:
-            raise Problem(f"{path}: has no {field[:80]}", USAGE)
+            there = sorted({name.partition(".")[0] for name in file if "." in name})
+            walls = f"; --field {field} on walls: surface, walls" if field in WALL else ""
+            raise Problem(f"{path}: has no {field[:80]}; there are {', '.join(there)}{walls}", USAGE)
         with hdf5.open_file(os.path.join(run.path, "fields", "grid.h5")) as grid:
             return [plane_of(file, grid, block, field) for block in blocks], hdf5.text_of(file[f"{field}.{blocks[0]}"], "units")
     found, unit = hdf5.read(path, all_planes)
