@@ -170,8 +170,8 @@ static triad_decay decay(const void *self, int field)
 }
 
 /* The fastest inertia-gravity wave: the root of the largest eigenvalue of 4 Omega Omega^T + N^2 (1 - z z^T), where z
- * points up, whose value along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across z and along it;
- * the third eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
+ * points up, whose value along k/|k| is omega^2. It lies in the plane of Omega and z, where h and v are 2 Omega across
+ * z and along it; the third eigenvalue is N^2. Where the stratification is unstable it bounds the growth rate. */
 static double frequency(const void *self)
 {
   const boussinesq *b = self;
@@ -256,7 +256,7 @@ static const triad_key keys[] = {
            "\"auto\" is a vertical plane. With [] none are written."},
   {0}};
 
-/* Waves and layers of other kinds of initial fields are those of gravity along z. */
+/* Waves and layers as initial fields are those of gravity along z. */
 static void rules(triad_case *c)
 {
   static const char *const any[] = {"random", "rest", "formula", "file", "checkpoint"};
