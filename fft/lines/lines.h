@@ -46,9 +46,9 @@ int triad_lines_own_serve(int axis, int64_t n);
 /* Does a built-in kernel transform the lines along an axis? */
 int triad_lines_are_own(const triad_lines *lines, int axis);
 
-/* Two rows along x: the spectra a and b, complex [kept], -> their values, real [nx][2], and back; `line`, complex [nx],
- * is for work. 64-byte aligned, not overlapping. The imaginary parts of k = 0 and of k = nx/2 count as 0. Forward
- * overwrites the values, and leaves zeros in kept <= kx < width. */
+/* Two rows along x: the spectra a and b, complex [kept] in memory for nx/2 + 1, -> their values, real [nx][2], and
+ * back; `line`, complex [nx], is for work. 64-byte aligned, not overlapping. The imaginary parts of k = 0 and of k =
+ * nx/2 count as 0. Forward overwrites the values, and leaves zeros in kept <= kx < width. */
 void triad_lines_x_backward(const triad_lines *lines, const triad_cplx *a, const triad_cplx *b, triad_cplx *line,
                             triad_real *values);
 void triad_lines_x_forward(const triad_lines *lines, triad_real *values, triad_cplx *line, triad_cplx *a,

@@ -123,7 +123,8 @@ static void check_number(int64_t n, int64_t at, double is, double expected, doub
     triad_test_fail(__FILE__, __LINE__, "rows of %d, number %d: %g, expected %g", (int)n, (int)at, is, expected);
 }
 
-/* Two real rows and their spectra, by the sums that define them; kept modes of a sphere, and all. */
+/* Two real rows and their spectra, by the sums that define them. What is in memory behind the kept modes counts for
+ * nothing. */
 static void check_rows(int64_t n, int64_t kept)
 {
   triad_memory *m = triad_test_context()->memory;
@@ -139,6 +140,9 @@ static void check_rows(int64_t n, int64_t kept)
   TRIAD_CHECK(TRIAD_ALLOC(m, "test", 2 * n, &values));
   TRIAD_CHECK(triad_lines_create(&lines, &context, &shape, TRIAD_PLAN_ESTIMATED, NULL));
   fill(rows, 2, kept, shape.stride);
+  for (int r = 0; r < 2; r++)
+    for (int64_t k = kept; k < shape.stride; k++)
+      rows[r * shape.stride + k] = (triad_cplx){(triad_real)NAN, (triad_real)NAN};
   two = rows + 2 * shape.stride;
   triad_lines_x_backward(lines, rows, rows + shape.stride, line, values);
   for (int r = 0; r < 2; r++)
@@ -155,7 +159,8 @@ static void check_rows(int64_t n, int64_t kept)
   triad_lines_x_forward(lines, values, line, two, two + shape.stride);
   for (int r = 0; r < 2; r++)
     for (int64_t k = 0; k < shape.width; k++) {
-      const triad_cplx was = rows[r * shape.stride + k], is = two[r * shape.stride + k];
+      const triad_cplx was = k < kept ? rows[r * shape.stride + k] : (triad_cplx){0, 0};
+      const triad_cplx is = two[r * shape.stride + k];
       check_number(n, k, (double)is.re, (double)n * (double)was.re, (double)n * tolerance);
       check_number(n, k, (double)is.im, k == 0 || 2 * k == n ? 0 : (double)n * (double)was.im, (double)n * tolerance);
     }
@@ -172,6 +177,14 @@ TRIAD_TEST(two_rows_as_one_line_are_what_each_is_alone)
     check_rows(n, n / 3 + 1);
     check_rows(n, n / 2 + 1);
   }
+}
+
+/* Spectra that end anywhere in a vector, or leave no whole vector between the modes and their mirrors. */
+TRIAD_TEST(rows_may_keep_any_number_of_modes)
+{
+  static const int64_t lengths[] = {16, 64, 128, 192, 256};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+    for (int64_t kept = 1; kept <= lengths[i] / 2 + 1; kept++) check_rows(lengths[i], kept);
 }
 
 /* A line is rounded the same wherever it stands among others: ranks share lines in many ways. */
