@@ -1,5 +1,6 @@
 /* The time loop of one case: set-up from the case file to an initialised flow, output files, steps, end. */
 #include "run/loop.h"
+#include "run/output_checkpoint.h"
 #include "run/loop_find.h"
 #include "run/loop_step.h"
 #include "run/loop_change.h"

@@ -1,5 +1,6 @@
 /* Search for the newest valid checkpoint whose rows of the series exist, and resume from it. */
 #include "run/loop_find.h"
+#include "run/output_checkpoint.h"
 #include "run/loop.h"
 #include "run/series.h"
 

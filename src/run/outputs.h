@@ -92,12 +92,6 @@ int triad_outputs_give_up(const triad_outputs *outputs, const triad_instant *at)
  * crash may have prevented. Collective. */
 int triad_outputs_resumed(triad_outputs *outputs, const triad_instant *at);
 
-/* The run has reached its end: TRIAD_ERR_IO if files that it has written are missing. Collective. */
-int triad_outputs_last(triad_outputs *outputs);
-
-/* How many rows of the series a checkpoint has seen, by its notes; 0 where they do not say. Not collective. */
-int triad_outputs_rows_seen(const triad_notes *notes, int64_t *rows);
-
 /* The next time that a step must not step over; which key of the case sets it, NULL where none does. Not collective. */
 double triad_outputs_landing(const triad_outputs *outputs, double t);
 const char *triad_outputs_landing_key(const triad_outputs *outputs, double t);

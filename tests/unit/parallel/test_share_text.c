@@ -13,7 +13,7 @@ static char *copy_of(const char *text, size_t bytes)
   return copy;
 }
 
-/* The other ranks have another text, or none. */
+/* Ranks above 0 have another text, or none. */
 TRIAD_TEST(all_ranks_get_the_text_of_rank_0)
 {
   const triad_comm *comm = triad_test_comm();
