@@ -280,6 +280,7 @@ static const triad_key keys[] = {
    .help = "Steps between computations of the coefficient of dynamic-smagorinsky, which cost about a step."},
   TRIAD_BODY_KEYS(FLUIDS),
   TRIAD_SPONGE_KEYS(FLUIDS),
+  TRIAD_BODY_REFERENCE_KEYS(FLUIDS),
 
   {"target.re_lambda", .solvers = "hd", REAL, AT_LEAST(0), .preset = "0",
    .help = "Target Taylor-scale Reynolds number of forced turbulence. Triad then chooses grid.n, equations.viscosity, "

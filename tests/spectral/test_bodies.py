@@ -91,6 +91,19 @@ def test_ranks_and_a_restart_change_no_bit(run_case, solver):
         assert s["body1_theta_flux"][1:].max() < 0 and s["body1_scalar1_flux"][1:].max() < 0   # warmer than the fluid
 
 
+@pytest.mark.parametrize("reference, velocity, drag, lift", [
+    ({}, 0.5, "x", ("y", 1)), ({"velocity": [0, 0, 3], "up": "z"}, 3, "z", ("x", -1))])
+def test_coefficients_are_forces_over_the_dynamic_pressure(run_case, reference, velocity, drag, lift):
+    """Drag is along the stream and lift across it, which is turned from x towards z: then it is along -x."""
+    keys = {f"reference.{key}": value for key, value in {"area": 0.7, **reference}.items()}
+    s = outputs.series(run_case(mixed("hd", time="cfl = 0.5\nmax_steps = 3"), *sets(**keys)))
+    head = velocity**2 / 2 * 0.7
+    for body in (1, 2):
+        np.testing.assert_allclose(s[f"body{body}_cd"], s[f"body{body}_force_{drag}"] / head, rtol=1e-14)
+        np.testing.assert_allclose(s[f"body{body}_cl"], lift[1] * s[f"body{body}_force_{lift[0]}"] / head, rtol=1e-14)
+    assert "body1_cd" not in outputs.series(run_case(mixed("hd", time="cfl = 0.5\nmax_steps = 1")))
+
+
 @pytest.mark.parametrize("scheme, order", [("rk2", 2), ("rk3", 3), ("rk4", 4)])
 def test_budgets_close_with_the_order_of_the_scheme(run_case, scheme, order):
     """Energy, by the work that is integrated with the scheme itself, as the check of the report does."""
@@ -353,6 +366,8 @@ WRONG = [
     ('[[sponges]]\nrate = "1 - 20*t"\nu = "1"\n', {}, "a rate not negative"),
     (SPONGE + 'layer = "x"\nrange = [0, 6]\n', {}, "is 6 long, but the box 2"),
     (SPONGE + 'layer = "z"\nrange = [0.5, 1]\n', {"n": (16, 16, 1)}, "one point along z"),
+    ("[reference]\narea = 1\n", {}, "requires [[bodies]]"),
+    (BODY + "[reference]\narea = 1\n", {}, "requires a stream"),
     ("", {"equations": "mean_velocity = [1, 0, 0]\nrotation = [0, 0, 1]"}, "which turns a mean velocity"),
     ("", {"equations": "mean_velocity = [0, 0, 1]", "solver": "boussinesq"}, "lifts the whole stratification"),
 ]

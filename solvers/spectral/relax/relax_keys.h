@@ -112,6 +112,29 @@
               "penetrates by (viscosity eta)^(1/2). With 0, this is half a grid spacing." \
   }
 
+/* What the coefficients of bodies refer to; at the end of the rows, as a table of its own. */
+#define TRIAD_BODY_REFERENCE_KEYS(fluids) \
+  {"reference.area", \
+   .solvers = fluids, \
+   REAL, \
+   AT_LEAST(0), \
+   .preset = "0", \
+   .unit = "length^2", \
+   .help = "Reference area of the force coefficients of [[bodies]]. With 0, there are no coefficients."}, \
+    {"reference.velocity", \
+     .solvers = fluids, \
+     REALS(3), \
+     ANY, \
+     .preset = "0 0 0", \
+     .unit = "length/time", \
+     .used = "reference.area", \
+     .help = "Velocity of the stream that force coefficients of [[bodies]] refer to. With 0 0 0, " \
+             "equations.mean_velocity."}, \
+  { \
+    "reference.up", .solvers = fluids, WORD, WORDS(W("y"), W("z")), .preset = "y", .used = "reference.area", \
+                    .help = "Direction of lift in a stream along x." \
+  }
+
 #define TRIAD_SPONGE_KEYS(fluids) \
   {"sponges.rate", \
    MANY, \

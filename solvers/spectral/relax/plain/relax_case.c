@@ -315,12 +315,37 @@ static void mean_rules(triad_case *c)
                         'x' + up);
 }
 
+int triad_relaxation_reference(const triad_case *c, triad_body_reference *r)
+{
+  if (!triad_case_applies(c, "reference.area")) return 0;
+  *r = (triad_body_reference){.area = triad_case_real(c, "reference.area"), .length = 1, .density = 1};
+  r->up = triad_case_is(c, "reference.up", "y") ? 1 : 2;
+  triad_case_reals(c, "reference.velocity", r->velocity, 3);
+  if (!(triad_body_speed(r) > 0)) triad_case_reals(c, "equations.mean_velocity", r->velocity, 3);
+  return r->area > 0 && triad_case_tables(c, "bodies") > 0;
+}
+
+static void reference_rules(triad_case *c)
+{
+  triad_body_reference r;
+  if (!triad_case_good(c, "reference.area") || !triad_case_good(c, "reference.velocity") ||
+      !triad_case_good(c, "reference.up") || !triad_case_good(c, "equations.mean_velocity"))
+    return;
+  const int has = triad_relaxation_reference(c, &r);
+  if (r.area > 0 && !has) triad_case_error_of(c, "reference.area", "reference.area requires [[bodies]]");
+  if (has && !(triad_body_speed(&r) > 0))
+    triad_case_error_of(c, "reference.area",
+                        "reference.area requires a stream: set equations.mean_velocity or "
+                        "reference.velocity");
+}
+
 void triad_relaxation_rules(triad_case *c)
 {
   char table[32];
   int is_body;
   if (!triad_case_applies(c, "equations.mean_velocity")) return;
   mean_rules(c);
+  reference_rules(c);
   for (int i = 0; i < items(c); i++) {
     table_of(c, i, table, &is_body);
     if (is_body) body_rules(c, table);

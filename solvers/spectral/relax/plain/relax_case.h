@@ -6,6 +6,7 @@
 #include "case/part.h"
 #include "grid/grid.h"
 #include "parallel/comm.h"
+#include "solvers/bodies.h"
 #include "solvers/needs.h"
 #include "solvers/spectral/plain/shape.h"
 
@@ -14,6 +15,9 @@
  * (fft/pass/pass.h). Not collective. */
 int triad_relaxation_wanted(const triad_case *given);
 int triad_relaxation_results(const triad_case *given, const triad_shape *shape, int *left);
+
+/* What the coefficients of bodies refer to. Returns 0 if there are none. Not collective. */
+int triad_relaxation_reference(const triad_case *given, triad_body_reference *reference);
 
 /* Rules of the case that need no file; the largest rate of bodies [1/time]. Not collective. */
 void triad_relaxation_rules(triad_case *c);

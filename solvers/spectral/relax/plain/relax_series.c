@@ -55,6 +55,11 @@ static int body_columns(triad_shape *s, const triad_case *c, int i)
                                       "force of the flow on body %d along z, over the density"};
   char name[TRIAD_RELAX_KEY], formula[128];
   for (int a = 0; a < 3; a++) TRIAD_TRY(add(s, forces[a], i + 1, "U^2 L^2", about[a]));
+  triad_body_reference reference;
+  if (triad_relaxation_reference(c, &reference)) {
+    TRIAD_TRY(add(s, "body%d_cl", i + 1, "1", "lift coefficient of body %d, lift/(U^2/2 area), [reference]"));
+    TRIAD_TRY(add(s, "body%d_cd", i + 1, "1", "drag coefficient of body %d, drag/(U^2/2 area)"));
+  }
   TRIAD_TRY(add(s, "body%d_power", i + 1, "U^2/T", "power of body %d on the flow, mean over the box"));
   for (int f = 0; f < s->n_fields; f++) {
     if (s->fields[f].role != TRIAD_ROLE_SCALAR || !triad_relax_takes(c, i, s, f)) continue;
@@ -97,9 +102,17 @@ static void body_values(const triad_relaxation *r, const triad_flow *flow, int i
   const triad_relax_item *p = &r->item[i];
   const double volume = box * r->now[p->first_sum + TRIAD_RELAX_SUMS * p->n_fields];
   char name[TRIAD_RELAX_KEY];
-  for (int a = 0; a < 3; a++)
-    set(flow, columns, forces[a], p->number,
-        box * triad_relax_force(r, i, r->velocity + a) + volume * p->acceleration[a]);
+  triad_body_reference reference;
+  double force[3], lift, drag;
+  for (int a = 0; a < 3; a++) {
+    force[a] = box * triad_relax_force(r, i, r->velocity + a) + volume * p->acceleration[a];
+    set(flow, columns, forces[a], p->number, force[a]);
+  }
+  if (triad_relaxation_reference(flow->given, &reference)) {
+    triad_body_coefficients(&reference, force, &lift, &drag);
+    set(flow, columns, "body%d_cl", p->number, lift);
+    set(flow, columns, "body%d_cd", p->number, drag);
+  }
   set(flow, columns, "body%d_power", p->number, triad_relax_power(r, flow, i, -1));
   for (int f = 0; f < p->n_fields; f++) {
     const int field = p->fields[f].field;
