@@ -38,7 +38,7 @@ int triad_lane_plan_find(triad_lane_plan *plan, int64_t n, int first)
   /* after a first stage the others have one vector or few: large radices would wait for themselves */
   const int most = first > 0 ? 8 : TRIAD_LANE_RADICES - 1;
   if (cheapest(first > 0 ? n / first : n, most, TRIAD_LANE_STAGES - 1, radix, &count) < 0) return 0;
-  /* Rows end with the smallest radix, whose results are parted into two spectra as they come. */
+  /* Rows end with the smallest radix, whose results are split into two spectra as they come. */
   if (first > 0) plan->stage[plan->n_stages++].radix = first;
   for (int i = 0; i < count; i++) plan->stage[plan->n_stages++].radix = first > 0 ? radix[count - 1 - i] : radix[i];
   int64_t s = 1;
