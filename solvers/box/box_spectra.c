@@ -58,6 +58,13 @@ static int allocate(triad_box_spectra *w, const triad_column_info *names)
   return TRIAD_OK;
 }
 
+int64_t triad_box_spectra_bytes(const int64_t n[3], int ranks, int modes)
+{
+  const int64_t columns = ((n[0] / 2 + 1) * n[1] + ranks - 1) / ranks, planes = (n[2] + ranks - 1) / ranks;
+  return planes * n[1] * n[0] * (int64_t)sizeof(triad_real) +
+         (modes + 1) * columns * n[2] * (int64_t)sizeof(triad_cplx);
+}
+
 int triad_box_spectra_create(triad_box_spectra **out, triad_context *context, const triad_box_spectra_plan *plan)
 {
   const triad_pass_options options = {.planning = plan->reproducible ? TRIAD_PLAN_ESTIMATED : TRIAD_PLAN_MEASURED,

@@ -38,6 +38,10 @@ typedef struct triad_box_spectra_plan {
   const char *run_dir;            /* of FFTW's wisdom */
 } triad_box_spectra_plan;
 
+/* Bytes of a rank while spectra of a grid of n[3] points are measured: the planes of a field, its modes and the work
+ * columns of the transform. */
+int64_t triad_box_spectra_bytes(const int64_t n[3], int ranks, int modes);
+
 /* Collective, as are transform and write. TRIAD_ERR_MEMORY. */
 int triad_box_spectra_create(triad_box_spectra **out, triad_context *context, const triad_box_spectra_plan *plan);
 void triad_box_spectra_destroy(triad_box_spectra **spectra);

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static int create(void **flow, triad_context *context, const triad_case *given, const char *run_dir)
 {
@@ -198,6 +199,17 @@ static void remedy(const void *self, char *text, size_t size)
     (void)snprintf(text, size, "set equations.riemann = \"rusanov\", the most dissipative flux at shocks");
 }
 
+/* Slabs across each axis, and columns. */
+static int several(const char *word, int ranks, int on_gpu)
+{
+  (void)on_gpu;
+  return strcmp(word, "[1,0,0]") == 0 ? ranks > 3 : ranks > 1;
+}
+
+static const triad_tunable tunables[] = {{"parallel.blocks", {"[1,1,0]", "[1,0,1]", "[0,1,1]", "[1,0,0]"}, several, 1},
+                                         {NULL, {NULL}, NULL, 0}};
+static const triad_tune_part tune = {.tunables = tunables};
+
 static const triad_blowup_part blowup = {.remedy = remedy};
 
 static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
@@ -211,6 +223,7 @@ static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_ro
 
 const triad_solver triad_solver_compressible = {.part = &triad_case_part_compressible,
                                                 .check = triad_gas_check,
+                                                .tune = &tune,
                                                 .devices = &triad_gas_devices,
                                                 .create = create,
                                                 .destroy = destroy,

@@ -102,6 +102,17 @@ static triad_phases phases(void *self)
 }
 
 static const triad_steady_part steady = {.settled = triad_multiblock_settled, .goal = triad_multiblock_goal};
+static int several(const char *word, int ranks, int on_gpu)
+{
+  (void)word;
+  (void)on_gpu;
+  return ranks > 1;
+}
+
+static const triad_tunable tunables[] = {
+  {"parallel.cut", {"i", "j", "k"}, several, 1}, {"parallel.pieces", {"2", "4"}, several, 1}, {NULL, {NULL}, NULL, 0}};
+static const triad_tune_part tune = {.tunables = tunables};
+
 static const triad_blowup_part blowup = {.locate = locate};
 
 static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
@@ -115,6 +126,7 @@ static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_ro
 
 const triad_solver triad_solver_multiblock = {.part = &triad_case_part_multiblock,
                                               .check = triad_multiblock_check,
+                                              .tune = &tune,
                                               .create = triad_multiblock_create,
                                               .destroy = triad_multiblock_destroy,
                                               .describe = describe,

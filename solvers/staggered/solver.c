@@ -12,6 +12,7 @@
 #include "solvers/staggered/plain/solids.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* A body that is not in the box was hardly meant; one that leaves no fluid has been refused. */
 static void describe_solids(const triad_staggered_flow *f, triad_log *log)
@@ -173,6 +174,18 @@ static void apart(void *self, int on)
   f->loops->time_apart(f, on);
 }
 
+/* Slabs across each axis, and columns. */
+static int several(const char *word, int ranks, int on_gpu)
+{
+  (void)on_gpu;
+  return strcmp(word, "[1,0,0]") == 0 ? ranks > 3 : ranks > 1;
+}
+
+static const triad_tunable tunables[] = {{"parallel.blocks", {"[1,1,0]", "[1,0,1]", "[0,1,1]", "[1,0,0]"}, several, 1},
+                                         {"solver.overlap", {"on", "off"}, several, 1},
+                                         {NULL, {NULL}, NULL, 0}};
+static const triad_tune_part tune = {.tunables = tunables};
+
 static const triad_blowup_part blowup = {.locate = locate};
 
 static const triad_phase_row phase_rows[] = {{TRIAD_PHASE_EXCHANGE, "exchange"},
@@ -186,6 +199,7 @@ static const triad_phase_list phase_list = {sizeof phase_rows / sizeof *phase_ro
 
 const triad_solver triad_solver_staggered = {.part = &triad_case_part_staggered,
                                              .check = triad_staggered_check,
+                                             .tune = &tune,
                                              .devices = &triad_staggered_devices,
                                              .create = triad_staggered_create,
                                              .destroy = triad_staggered_destroy,

@@ -29,13 +29,13 @@ static double cost_of(const triad_zone *z, const cut *c)
 }
 
 /* The cheapest into n pieces, the slowest axis first among equals. 0: there is none. */
-static int cut_into(const triad_zone *z, int64_t n, cut *best)
+static int cut_into(const triad_zone *z, int64_t n, int along, cut *best)
 {
   double least = -1;
   for (int64_t k = 1; k <= n && k <= most_pieces(z, 2); k++)
     for (int64_t j = 1; n % k == 0 && j <= n / k && j <= most_pieces(z, 1); j++) {
       const cut c = {{n / k / j, j, k}};
-      if (n / k % j != 0 || c.by[0] > most_pieces(z, 0)) continue;
+      if (n / k % j != 0 || c.by[0] > most_pieces(z, 0) || (along >= 0 && c.by[along] != n)) continue;
       double cost = cost_of(z, &c);
       if (least >= 0 && cost > least) continue;
       least = cost;
@@ -45,13 +45,13 @@ static int cut_into(const triad_zone *z, int64_t n, cut *best)
 }
 
 /* Into so many pieces, a few more where that many cannot be, or as many as can. */
-static cut best_cut(const triad_zone *z, int64_t pieces)
+static cut best_cut(const triad_zone *z, int64_t pieces, int along)
 {
   cut best = {{1, 1, 1}};
   for (int64_t n = pieces; n < 2 * pieces + 8; n++)
-    if (cut_into(z, n, &best)) return best;
+    if (cut_into(z, n, along, &best)) return best;
   for (int64_t n = pieces - 1; n > 1; n--)
-    if (cut_into(z, n, &best)) return best;
+    if (cut_into(z, n, along, &best)) return best;
   return best;
 }
 
@@ -76,7 +76,7 @@ static int by_zone(const void *a, const void *b)
 }
 
 /* All parts of this fineness: a piece for each `share` cells. */
-static int cut_all(const triad_zones *z, double share, int pieces, triad_zone_part **out, int *n)
+static int cut_all(const triad_zones *z, double share, int pieces, int along, triad_zone_part **out, int *n)
 {
   *n = 0;
   *out = NULL;
@@ -88,7 +88,7 @@ static int cut_all(const triad_zones *z, double share, int pieces, triad_zone_pa
       const triad_zone *zone = &z->zone[i];
       double cells = (double)zone->n[0] * (double)zone->n[1] * (double)zone->n[2];
       int64_t wanted = (int64_t)(cells / share + 0.999);
-      cut c = best_cut(zone, wanted > pieces ? wanted : pieces > 0 ? pieces : 1);
+      cut c = best_cut(zone, wanted > pieces ? wanted : pieces > 0 ? pieces : 1, along);
       for (int64_t p = 0; p < c.by[0] * c.by[1] * c.by[2]; p++, at++) {
         const int64_t place[3] = {p % c.by[0], p / c.by[0] % c.by[1], p / c.by[0] / c.by[1]};
         triad_zone_part part = {.zone = i};
@@ -141,7 +141,7 @@ static void place_in_memory(triad_zones *z, int64_t *at)
   }
 }
 
-int triad_zones_deal(triad_zones *z, int size, int pieces)
+int triad_zones_deal(triad_zones *z, int size, int pieces, int along)
 {
   int64_t *has = calloc((size_t)size, sizeof *has), least = INT64_MAX;
   double share = (double)z->all / size;
@@ -151,7 +151,7 @@ int triad_zones_deal(triad_zones *z, int size, int pieces)
   for (int finer = 1; st == TRIAD_OK && finer <= MOST_FINER; finer++) {
     triad_zone_part *part;
     int n;
-    st = cut_all(z, size == 1 ? (double)z->all : share / finer, pieces, &part, &n);
+    st = cut_all(z, size == 1 ? (double)z->all : share / finer, pieces, along, &part, &n);
     if (st != TRIAD_OK) break;
     int64_t most = hand_out(part, n, has, size);
     /* finer cuts cost messages: they must win 2 % */

@@ -72,6 +72,23 @@ def test_libraries_of_lines_are_tried_with_every_number_of_chunks(mpirun, triad,
     assert not re.search(r"^fftw ", tune(mpirun, triad, case, *sets(parallel__reproducible=True), ranks=1, small=OPEN).stdout, re.M), "the same on any ranks"
 
 
+def test_blocks_of_a_box_and_cuts_of_blocks_are_tried_and_taken(mpirun, triad, tmp_path):
+    def words(case, *more):
+        command = (triad, "tune", ROOT / "runs" / case / "case.toml", "--steps", 1, "--file", tmp_path / "tune.toml", *more)
+        return [line.split()[0] for line in mpirun(2, *command, timeout=100, expect=0).stdout.splitlines() if re.match(r"\S+ +0 +1 +[\d.]+ ", line)]
+    one = sets(parallel__threads=1)
+    assert words("compressible-hit-decay", *one, *sets(grid__n=[16, 16, 16])) == ["mpi", "[1,1,0]", "[1,0,1]", "[0,1,1]"]
+    plane = [*one, *sets(grid__n=[32, 16, 1])]
+    assert words("naca0012-euler", *plane) == ["mpi", "i", "j", "2", "4"], "not across the axis of one cell"
+    file = tmp_path / "tune.toml"
+    file.write_text(re.sub(r"^own = .*\n", "", file.read_text(), flags=re.M).replace("ranks = 2", 'own = "parallel.cut=j"\nranks = 2'))
+    bench = (triad, "bench", ROOT / "runs/naca0012-euler/case.toml", "--steps", 1, *plane)
+    (tmp_path / "triad").mkdir()
+    file.rename(tmp_path / "triad/tune.toml")
+    assert "parallel.cut j" in mpirun(2, *bench, timeout=60, expect=0, env={"XDG_CACHE_HOME": str(tmp_path)}).stdout
+    assert "too many" in mpirun(2, *bench, *sets(parallel__cut="k"), timeout=60, expect=65).stderr
+
+
 def test_other_entries_stay_and_the_same_one_is_replaced(mpirun, triad, case):
     file = case.parent / "tune.toml"
     file.write_text("# by hand\n[mine]\nx = 1\n")

@@ -1,5 +1,6 @@
 /* Check a case of the compressible solver and count its memory and files. */
 #include "solvers/box/box.h"
+#include "solvers/box/box_spectra.h"
 #include "solvers/compressible/plain/devices.h"
 #include "solvers/slice_list.h"
 #include "solvers/compressible/measure/samples.h"
@@ -41,6 +42,10 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   const int64_t means = triad_gas_samples_bytes(&setup, c, triad_partition_points(&largest), threads);
   if (means > 0) triad_needs_add(&needs->rank, "means", "primitive variables and sums, for a sample", means);
   TRIAD_TRY(triad_gas_samples_check(&setup, c));
+  if (triad_gas_has_spectra(&setup) && triad_case_real(c, "output.spectra_interval") > 0)
+    triad_needs_add(&needs->rank, "spectra", "fields and their modes, while they are measured",
+                    2 * triad_partition_points(&largest) * (int64_t)sizeof(triad_real) +
+                      triad_box_spectra_bytes(n, size, TRIAD_BOX_MODES));
   needs->spectra_bytes = triad_gas_has_spectra(&setup) ? 8192 + 8 * 7 * (n[0] + n[1] + n[2]) : 0;
   (void)triad_compressible_columns_of(&setup, &columns);
   needs->columns =

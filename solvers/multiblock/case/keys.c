@@ -201,6 +201,11 @@ static const triad_key keys[] = {
   {"parallel.pieces", INTEGER, BETWEEN(0, 1048576), .preset = "0",
    .help = "Minimum number of pieces per block. Pieces are at least two cells thick. With 0, blocks are divided as the "
            "number of ranks requires."},
+  {"parallel.cut", WORD,
+   WORDS({"auto", .about = "the axes that minimise computation and communication"}, W("i"), W("j"), W("k")),
+   .preset = "auto",
+   .help = "Axis along which blocks are divided among ranks, for grids from files too. With i, j or k, blocks are "
+           "divided along that axis only, and fewer ranks can be used."},
   {0}};
 
 static void check_window(triad_case *c)

@@ -51,12 +51,22 @@ int triad_multiblock_freezes(const triad_multiblock_setup *s)
   return s->steady && s->freeze > 0 && s->limiter != TRIAD_MULTIBLOCK_NO_LIMITER && s->order > 0;
 }
 
+/* The axis of blocks that parallel.cut names; -1: any. */
+static int cut_axis(const triad_case *given)
+{
+  static const char *const axis[] = {"i", "j", "k"};
+  for (int a = 0; a < 3; a++)
+    if (triad_case_is(given, "parallel.cut", axis[a])) return a;
+  return -1;
+}
+
 int triad_multiblock_zones_of(triad_blocks_grid **grid, triad_zones **zones, const triad_case *given, int size)
 {
   *zones = NULL;
   TRIAD_TRY(triad_blocks_grid_create(grid, given));
   int st = triad_blocks_grid_zones(zones, *grid);
-  if (st == TRIAD_OK) st = triad_zones_deal(*zones, size, (int)triad_case_integer(given, "parallel.pieces"));
+  if (st == TRIAD_OK)
+    st = triad_zones_deal(*zones, size, (int)triad_case_integer(given, "parallel.pieces"), cut_axis(given));
   if (st == TRIAD_OK) return TRIAD_OK;
   triad_zones_destroy(zones);
   triad_blocks_grid_destroy(grid);

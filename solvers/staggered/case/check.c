@@ -4,6 +4,7 @@
 #include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/samples.h"
 #include "solvers/staggered/measure/spectra.h"
+#include "solvers/box/box_spectra.h"
 #include "solvers/box/box.h"
 #include "solvers/device_choice.h"
 #include "solvers/slice_list.h"
@@ -68,6 +69,9 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   needs->checkpoint_bytes = triad_staggered_fields_of(&setup) * all;
   needs->fields_bytes =
     (triad_staggered_fields_of(&setup) + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
+  if (triad_staggered_has_spectra(&setup) && triad_case_real(given, "output.spectra_interval") > 0)
+    triad_needs_add(&needs->rank, "spectra", "a field and its modes, while they are measured",
+                    triad_box_spectra_bytes(n, size, 1));
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;
   needs->columns = triad_staggered_columns(&setup, NULL);
   TRIAD_TRY(triad_staggered_samples_check(&setup, given));

@@ -2,6 +2,7 @@
  * store settings that are faster than the defaults. */
 #include "command/command.h"
 #include "case/case_tune.h"
+#include "case/case_write.h"
 #include "command/session/session.h"
 #include "command/tune/tune_sizes.h"
 #include "run/bench/bench.h"
@@ -164,7 +165,7 @@ static int sweep_streams_of(tuner *t, const char *name, const triad_tuned *with,
   static const int counts[] = {1, 2, 3, 4, 6, 8, 12, 16};
   int64_t n[3];
   const int size = groups(t);
-  if (!has_transports(t->solver)) return TRIAD_OK;
+  if (!t->solver->transform) return TRIAD_OK; /* others send halos, not chunks of planes */
   triad_case_integers(t->session->given, "grid.n", n, 3);
   if (triad_case_integer(t->session->given, "parallel.nstreams") != 0 || (!t->on_gpu && size == 1)) return TRIAD_OK;
   triad_tuned settings = *with;
@@ -196,6 +197,17 @@ static int try_word(tuner *t, const triad_tunable *k, const char *word, const tr
   return k->streams ? sweep_streams_of(t, word, &first, t->default_streams) : TRIAD_OK;
 }
 
+/* Does the case have this value of a key, by default? */
+static int has_value(const triad_case *given, const char *key, const char *word)
+{
+  char *value = triad_case_value(given, key);
+  const size_t n = strlen(word);
+  const int same = value && (strcmp(value, word) == 0 ||
+                             (value[0] == '"' && strncmp(value + 1, word, n) == 0 && strcmp(value + 1 + n, "\"") == 0));
+  free(value);
+  return same;
+}
+
 /* The solver's own keys, one after the other, each with the best of those before it. */
 static int sweep_own(tuner *t)
 {
@@ -206,7 +218,7 @@ static int sweep_own(tuner *t)
     triad_tuned_own *own = &settings.own[settings.n_own++];
     (void)snprintf(own->key, sizeof own->key, "%s", k->key);
     for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {
-      if (triad_case_is(t->session->given, k->key, k->words[i])) continue; /* by default */
+      if (has_value(t->session->given, k->key, k->words[i])) continue;
       (void)snprintf(own->word, sizeof own->word, "%s", k->words[i]);
       TRIAD_TRY(try_word(t, k, k->words[i], &settings));
     }
@@ -340,13 +352,12 @@ const triad_command triad_command_tune = {
     "\n"
     "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
     "parallel.split, parallel.nstreams and parallel.threads that the case leaves open; in spectral solvers also\n"
-    "parallel.lines, each with every number of chunks; on meshes grid.loops, grid.numbering and, on several ranks,\n"
-    "grid.partition. Results of these keys differ by rounding. It prints one row for each\n"
-    "setting with the time in each phase, and on GPUs one row for the CPUs. The best and the default are then "
-    "timed again,\n"
-    "alternately. If the best is 2 % faster, it is written to tune.toml next to the case, for this kind of node "
-    "and GPU,\n"
-    "solver, grid, precision and number of ranks. triad run and triad bench use it and report that they do.\n"
+    "parallel.lines, each with every number of chunks; on several ranks parallel.blocks, solver.overlap,\n"
+    "parallel.cut and parallel.pieces; on meshes grid.loops, grid.numbering and, on several ranks, grid.partition.\n"
+    "Results of these keys differ by rounding. It prints one row for each setting with the time in each phase, and\n"
+    "on GPUs one row for the CPUs. The best and the default are then timed again, alternately. If the best is 2 %\n"
+    "faster, it is written to tune.toml next to the case, for this kind of node and GPU, solver, grid, precision\n"
+    "and number of ranks. triad run and triad bench use it and report that they do.\n"
     "On P ranks: mpirun -n P triad tune CASE.toml\n"
     "\n"
     "With --sizes nothing is timed. The case takes a step on thin grids with lines of those lengths along every "

@@ -44,7 +44,7 @@ static triad_zones *make_ring(int size, int pieces)
       j->to.offset[2] = swap ? NZ - 1 : 0;
     }
   TRIAD_CHECK(triad_zones_join(zones, join, 2 * RING));
-  TRIAD_CHECK(triad_zones_deal(zones, size, pieces));
+  TRIAD_CHECK(triad_zones_deal(zones, size, pieces, -1));
   return zones;
 }
 
@@ -148,7 +148,32 @@ TRIAD_TEST(parts_cover_every_cell_once)
   triad_zones *zones;
   const int64_t cells[1][3] = {{2, 2, 1}};
   TRIAD_CHECK(triad_zones_create(&zones, 1, cells, NULL));
-  TRIAD_FAILS(triad_zones_deal(zones, 9, 0), TRIAD_ERR_CASE, "too many");
+  TRIAD_FAILS(triad_zones_deal(zones, 9, 0, -1), TRIAD_ERR_CASE, "too many");
+  triad_zones_destroy(&zones);
+}
+
+/* Parts of zones that are cut along one axis are whole along the others. */
+TRIAD_TEST(cuts_are_along_the_axis_that_is_asked_for)
+{
+  const int64_t cells[2][3] = {{40, 30, 20}, {24, 8, 12}};
+  for (int along = 0; along < 3; along++) {
+    triad_zones *zones;
+    int cut = 0;
+    TRIAD_CHECK(triad_zones_create(&zones, 2, cells, NULL));
+    TRIAD_CHECK(triad_zones_deal(zones, 5, 0, along));
+    for (int p = 0; p < zones->n_parts; p++)
+      for (int a = 0; a < 3; a++) {
+        const int whole = zones->part[p].n[a] == cells[zones->part[p].zone][a];
+        if (a == along) cut |= !whole;
+        else TRIAD_HOLDS(whole, "part %d is cut along axis %d, and not %d alone", p, a, along);
+      }
+    TRIAD_HOLDS(cut, "nothing is cut along axis %d", along);
+    triad_zones_destroy(&zones);
+  }
+  triad_zones *zones;
+  const int64_t flat[1][3] = {{40, 30, 1}};
+  TRIAD_CHECK(triad_zones_create(&zones, 1, flat, NULL));
+  TRIAD_FAILS(triad_zones_deal(zones, 4, 0, 2), TRIAD_ERR_CASE, "too many");
   triad_zones_destroy(&zones);
 }
 
@@ -159,7 +184,7 @@ TRIAD_TEST(uneven_zones_are_balanced)
   const int64_t cells[3][3] = {{40, 40, 40}, {20, 10, 8}, {60, 20, 20}};
   for (int size = 2; size <= 8; size++) {
     TRIAD_CHECK(triad_zones_create(&zones, 3, cells, NULL));
-    TRIAD_CHECK(triad_zones_deal(zones, size, 0));
+    TRIAD_CHECK(triad_zones_deal(zones, size, 0, -1));
     int64_t most = 0;
     for (int r = 0; r < size; r++) most = triad_zones_cells(zones, r) > most ? triad_zones_cells(zones, r) : most;
     TRIAD_HOLDS((double)most < 1.15 * (double)zones->all / size, "%d ranks: %lld of %lld", size, (long long)most,
