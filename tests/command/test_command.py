@@ -178,6 +178,15 @@ def megabytes(table, row):
     return float(found.group(1)) * (1e-3 if found.group(2) == "kB" else 1) if found else 0
 
 
+@pytest.mark.parametrize("name, fields, modes", [("compressible-hit-decay", 3, 4), ("staggered-vortices", 1, 2)])
+def test_check_counts_the_memory_of_spectra(command, name, fields, modes):
+    """Fields at points and modes (with the work columns of the transform), only if spectra are asked for."""
+    case, n = ROOT / "runs" / name / "case.toml", 48
+    with_them, without = (command("case", case, "--check", *sets(grid__n=[n] * 3, output__spectra_interval=every), expect=0).stdout for every in (0.1, 0))
+    expected = 1e-6 * (8 * fields * n**3 + 16 * modes * (n // 2 + 1) * n * n)
+    assert megabytes(with_them, "spectra") == pytest.approx(expected, rel=0.01) and megabytes(without, "spectra") == 0
+
+
 @pytest.mark.parametrize("case, more, later", [
     (CASE, sets(grid__n=[48, 48, 48]), []),
     (ROOT / "runs/isentropic-vortex/case.toml", sets(grid__n=[32, 32, 4], parallel__threads=2, equations__viscosity=0.01), ["output"])])
