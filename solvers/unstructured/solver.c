@@ -66,16 +66,23 @@ static void describe_cut(const triad_unstructured_flow *f, triad_log *log)
   const triad_unstructured_domain *d = f->domain;
   const triad_unstructured_parting *cut = &f->cut;
   if (!f->partition) return;
+  int64_t needed, available;
+  const triad_graph_library *dealer = triad_mesh_partition_dealer(f->partition, &needed, &available);
+  if (needed > 0)
+    triad_log_warning(
+      log,
+      "grid.partition = \"metis\": METIS needs %.3g GB on rank 0, where %.3g GB are free: %s assigned the "
+      "cells to ranks instead; results are equal to rounding",
+      1e-9 * (double)needed, 1e-9 * (double)available, dealer ? dealer->name : "planes");
   triad_log_info(log,
                  "  cells partitioned %s%s in %.3f s: maximum per rank %.3f of the mean, %" PRId64
                  " faces between ranks; %" PRId64 " ghosts, at most %" PRId64 " per rank, with at most %" PRId64
                  " neighbouring ranks; %" PRId64 " cells in structured zones",
-                 f->setup.source.partitioner ? "by "
-                 : f->setup.source.curve     ? "along the curve"
-                                             : "by planes",
-                 f->setup.source.partitioner ? f->setup.source.partitioner->name : "",
-                 triad_mesh_partition_seconds(f->partition), cut->most, cut->faces, cut->ghosts, cut->most_ghosts,
-                 cut->most_peers, cut->zoned);
+                 dealer                  ? "by "
+                 : f->setup.source.curve ? "along the curve"
+                                         : "by planes",
+                 dealer ? dealer->name : "", triad_mesh_partition_seconds(f->partition), cut->most, cut->faces,
+                 cut->ghosts, cut->most_ghosts, cut->most_peers, cut->zoned);
   triad_log_info(log,
                  "  rank 0 has %" PRId64 " cells, %" PRId64 " of them with no neighbour on another rank, and %" PRId64
                  " ghosts",

@@ -25,6 +25,7 @@ struct triad_guard {
   const char *path;
   int pipe[2];   /* for the bytes given: [0] read here, [1] written by the other process */
   char *message; /* [MESSAGE] shared: that of the other process     */
+  int ended;     /* 1: the other process ended before it gave all   */
 };
 
 enum { MESSAGE = 1024 };
@@ -137,13 +138,19 @@ typedef struct reply {
   void *head;
   int64_t head_bytes;
   triad_guard_room *room; /* NULL: nothing follows */
+  triad_guard_take *take; /* reads all, if it is not NULL */
 } reply;
 
 /* Read all; *came and *bytes: how many bytes came, and how many should have. */
-static int read_reply(const triad_guard *g, const reply *r, void *self, int64_t *came, int64_t *bytes)
+static int read_reply(triad_guard *g, const reply *r, void *self, int64_t *came, int64_t *bytes)
 {
   void *rest = NULL;
-  *bytes = r->head_bytes;
+  *bytes = *came = r->head_bytes;
+  if (r->take) {
+    const int st = r->take(self, g);
+    *bytes += g->ended;
+    return g->ended ? TRIAD_OK : st;
+  }
   if (!r->room) {
     *came = read_bytes(g->pipe[0], r->head, r->head_bytes);
     return TRIAD_OK;
@@ -193,13 +200,26 @@ static int run(const char *path, triad_guard_work *work, void *self, const reply
 
 int triad_guard_run(const char *path, triad_guard_work *work, void *self, void *out, int64_t bytes)
 {
-  const reply r = {out, bytes, NULL};
+  const reply r = {out, bytes, NULL, NULL};
   return run(path, work, self, &r);
 }
 
 int triad_guard_run_headed(const char *path, triad_guard_work *work, void *self, void *head, int64_t head_bytes,
                            triad_guard_room *room)
 {
-  const reply r = {head, head_bytes, room};
+  const reply r = {head, head_bytes, room, NULL};
   return run(path, work, self, &r);
+}
+
+int triad_guard_run_pieces(const char *path, triad_guard_work *work, void *self, triad_guard_take *take)
+{
+  const reply r = {NULL, 0, NULL, take};
+  return run(path, work, self, &r);
+}
+
+int triad_guard_read(triad_guard *g, void *out, int64_t bytes)
+{
+  if (read_exactly(g->pipe[0], out, bytes) == bytes) return TRIAD_OK;
+  g->ended = 1;
+  return TRIAD_ERR_IO;
 }

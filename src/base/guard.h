@@ -25,6 +25,13 @@ typedef int triad_guard_room(void *self, const void *head, void **out, int64_t *
 int triad_guard_run_headed(const char *path, triad_guard_work *work, void *self, void *head, int64_t head_bytes,
                            triad_guard_room *room);
 
+/* The same if this process reads what the work gives as it comes. `take`, called in this process, returns when it has
+ * read all; it reads the next bytes with triad_guard_read, which fails if the other process ended before. If `take`
+ * fails, the other process ends, and the status is that of `take`, or the reason why that process ended. */
+typedef int triad_guard_take(void *self, triad_guard *guard);
+int triad_guard_run_pieces(const char *path, triad_guard_work *work, void *self, triad_guard_take *take);
+int triad_guard_read(triad_guard *guard, void *out, int64_t bytes);
+
 /* Called by the work. give: send `bytes` bytes. alive: a sign of life, required every few seconds (a minute while it
  * waits for a slow disk), or the process is ended; give counts as one. With guard NULL (a reader called in this
  * process) alive does nothing. */

@@ -48,9 +48,11 @@ static int64_t domain_bytes(const triad_mesh_size *own, int64_t measured, int64_
   return measured * TRIAD_UNSTRUCTURED_GEOMETRY * real + faces * 8 + listed * 8 + with * (real + 1);
 }
 
-/* Rank 0 holds the contents of a file until the other ranks have theirs; with polyhedra also the cells made of it. */
-static int64_t file_bytes(const triad_mesh_size *m)
+/* Slices of a file that is passed on as it is read, and the sides of its patches. Of another one rank 0 holds the
+ * contents until the other ranks have theirs; with polyhedra also the cells made of it. */
+static int64_t file_bytes(const triad_mesh_size *m, int size)
 {
+  if (m->streamed && size > 1) return (m->points * 24 + m->cells * 9 + m->corners * 4) / size + 56 * m->outer;
   const int64_t listed = m->points * 24 + m->cells + m->corners * 4;
   return m->polygons > 0 ? listed + mesh_bytes(m, 0) + 6 * m->polygons + 2 * m->polygon_points : listed;
 }
@@ -66,16 +68,21 @@ static int64_t start_bytes(const triad_mesh_size *m, const triad_mesh_size *own)
   return joined > listed ? joined : listed;
 }
 
-/* While a library deals the cells: the slice and its sides, as they go and as they come; then the graph, which METIS
- * has whole on rank 0 and works on in 48 bytes a cell and 15 a neighbour, PT-Scotch in 44 a neighbour of its own
- * cells (measured of a million cubes). */
+/* Bytes of METIS on rank 0; 0: it is not asked. It gives way to another method if they are not free. */
+static int64_t metis_bytes(const triad_unstructured_setup *s, const triad_mesh_size *all, int size)
+{
+  return size > 1 && s->source.partitioner == &triad_graph_metis ? triad_graph_metis_bytes(all->cells, all->sides) : 0;
+}
+
+/* While a library assigns cells to ranks: the slice and its sides, as they are sent and received; then the graph, on
+ * which PT-Scotch works in 44 bytes a neighbour of its own cells (measured with a million cubes), as it does in place
+ * of METIS. */
 static int64_t dealt_bytes(const triad_unstructured_setup *s, const triad_mesh_size *all, int size)
 {
   if (size == 1 || !s->source.partitioner) return 0;
   const int64_t neighbours = 2 * (all->faces - all->outer), slice = (9 * all->cells + 4 * all->corners) / size;
   const int64_t sides = 40 * (all->sides / size), graph = (12 * all->cells + 4 * neighbours) / size;
-  const int64_t whole = s->source.partitioner == &triad_graph_metis ? 60 * all->cells + 19 * neighbours
-                                                                    : (12 * all->cells + 48 * neighbours) / size;
+  const int64_t whole = (12 * all->cells + 48 * neighbours) / size;
   return slice + (sides > graph + whole ? sides : graph + whole);
 }
 
@@ -255,7 +262,7 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
     loops_bytes(&s, listed.faces, kept, real) + work_bytes(&s, &inside, listed.faces, kept, seen, on_gpu, real);
   const int is_part = size > 1, means = s.means ? TRIAD_UNSTRUCTURED_MEANS : 0;
   const triad_mesh_size mesh = is_part ? part_of(&all, size, ghosts) : all;
-  const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all) : 0,
+  const int64_t start = start_bytes(&mesh, &part), file = s.source.file[0] ? file_bytes(&all, size) : 0,
                 dealt = dealt_bytes(&s, &all, size);
   const int64_t most = start > file ? start : file,
                 beyond = (most > dealt ? most : dealt) - state - (on_gpu ? 0 : loops);
@@ -287,6 +294,12 @@ int triad_unstructured_check(const triad_case *given, int size, int threads, tri
   needs->columns = triad_unstructured_columns(NULL, NULL, NULL);
   if (s.reference.area > 0) needs->columns += TRIAD_UNSTRUCTURED_MAX_COEFFICIENTS;
   warn_of_length(given, &s, &needs->warnings);
+  if (metis_bytes(&s, &all, size) > needs->rank.total)
+    triad_case_warn(
+      &needs->warnings,
+      "grid.partition = \"metis\": METIS needs %.3g GB on rank 0, more than all else: if they are not free "
+      "there, %s assigns cells to ranks instead",
+      1e-9 * (double)metis_bytes(&s, &all, size), triad_graph_scotch.deal ? "PT-Scotch" : "planes");
   if (triad_case_flag(given, "parallel.reproducible"))
     triad_case_warn(&needs->warnings,
                     "parallel.reproducible: the order of sums depends on the partition: results are bitwise identical "

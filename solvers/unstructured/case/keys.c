@@ -106,7 +106,8 @@ static const triad_key keys[] = {
   {"grid.partition", WORD,
    WORDS({"planes", .about = "recursive bisection by planes"},
          {"curve", .about = "along a Hilbert curve through cell centres"},
-         {"metis", .about = "METIS, which needs the graph of all cells on rank 0"},
+         {"metis", .about = "METIS, which needs the graph of all cells on rank 0; if it does not fit there, PT-Scotch "
+                            "or planes, with a warning"},
          {"scotch", .about = "PT-Scotch, with a distributed graph"}),
    .preset = "planes",
    .help = "Partitioning method on several ranks, which balances the number of faces per rank. The libraries also "

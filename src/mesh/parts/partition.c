@@ -10,6 +10,7 @@
 #include "mesh/parts/partition_periodic.h"
 
 #include "base/clock.h"
+#include "parallel/host/host_memory.h"
 
 #include <stdlib.h>
 
@@ -50,6 +51,28 @@ static int send_to_owners(triad_mesh_partition *k, const int32_t *rank_of, int64
   return st;
 }
 
+/* METIS has the graph of all cells on rank 0. If it does not fit there, PT-Scotch assigns the cells, or planes. */
+static int choose_dealer(triad_mesh_partition *k, const triad_mesh_source *source)
+{
+  const triad_comm *comm = &k->context->comm;
+  const triad_mesh *m = k->slices.cells;
+  triad_host_memory host;
+  int64_t sides = 0;
+  k->dealer = source->partitioner;
+  if (k->dealer != &triad_graph_metis || comm->size == 1) return TRIAD_OK;
+  for (int64_t c = 0; c < m->n_cells; c++) sides += triad_mesh_sides(m, c);
+  TRIAD_TRY(TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, &sides, 1, MPI_INT64_T, MPI_SUM, comm->mpi)));
+  TRIAD_TRY(triad_agree(comm, triad_host_memory_measure(&host, comm)));
+  int64_t available = source->most > 0 ? source->most : host.free > 0 ? host.free : INT64_MAX;
+  TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&available, 1, MPI_INT64_T, 0, comm->mpi)));
+  const int64_t needed = triad_graph_metis_bytes(k->slices.n_cells, sides);
+  if (needed <= available && sides <= INT32_MAX) return TRIAD_OK;
+  k->dealer = triad_graph_scotch.deal ? &triad_graph_scotch : NULL;
+  k->needed = needed;
+  k->available = available;
+  return TRIAD_OK;
+}
+
 static int deal_by(triad_mesh_partition *k, const triad_graph_library *library, int32_t *rank_of)
 {
   triad_graph graph;
@@ -66,8 +89,8 @@ static int deal(triad_mesh_partition *k, const triad_mesh_source *source, int64_
   int st = source->partitioner ? triad_graph_need(source->partitioner, "grid.partition") : TRIAD_OK;
   if (st == TRIAD_OK) st = TRIAD_ALLOC(k->context->memory, "the mesh partition", k->slices.cells->n_cells, &rank_of);
   st = triad_agree(&k->context->comm, st);
-  if (st == TRIAD_OK)
-    st = source->partitioner ? deal_by(k, source->partitioner, rank_of) : triad_mesh_partition_assign(k, rank_of);
+  if (st == TRIAD_OK) st = choose_dealer(k, source);
+  if (st == TRIAD_OK) st = k->dealer ? deal_by(k, k->dealer, rank_of) : triad_mesh_partition_assign(k, rank_of);
   k->dealt_s = triad_now() - begin;
   if (st == TRIAD_OK) st = send_to_owners(k, rank_of, count);
   TRIAD_FREE(k->context->memory, &rank_of);
@@ -152,6 +175,14 @@ int triad_mesh_partition_create(triad_mesh_partition **out, const triad_context 
 }
 
 double triad_mesh_partition_seconds(const triad_mesh_partition *k) { return k->dealt_s; }
+
+const triad_graph_library *triad_mesh_partition_dealer(const triad_mesh_partition *k, int64_t *needed,
+                                                       int64_t *available)
+{
+  *needed = k->needed;
+  *available = k->available;
+  return k->dealer;
+}
 
 void triad_mesh_partition_destroy(triad_mesh_partition **partition)
 {

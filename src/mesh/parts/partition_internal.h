@@ -26,6 +26,9 @@ struct triad_mesh_partition {
   int32_t *loose;
   double (*loose_x)[3];
   double dealt_s; /* seconds needed to assign cells to ranks */
+  /* which library assigned them, NULL: none; bytes on rank 0 that METIS needs and cannot have, if it was to */
+  const triad_graph_library *dealer;
+  int64_t needed, available;
 };
 
 #endif

@@ -1,6 +1,8 @@
-/* Slices of a mesh file: rank 0 reads it and sends cells, points and sides of patches to the other ranks. */
+/* Slices of a mesh file: rank 0 reads it and sends cells and points to the other ranks, as they come if the file is fit
+ * for it (slice_stream.h), else from the whole. It keeps the sides of patches. */
 #include "mesh/parts/partition_internal.h"
 #include "mesh/parts/partition_cells.h"
+#include "mesh/parts/slice_stream.h"
 
 #include <string.h>
 
@@ -158,7 +160,7 @@ static int deal_shapes(triad_mesh_slices *s, const triad_mesh_contents *c, int64
   return deal_out(s, c, before);
 }
 
-static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *before)
+static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *before, int streamed)
 {
   const triad_comm *comm = &s->context->comm;
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&c->n, (int)sizeof c->n, MPI_BYTE, 0, comm->mpi)));
@@ -169,7 +171,7 @@ static int deal_file(triad_mesh_slices *s, triad_mesh_contents *c, int64_t *befo
   s->n_sides = c->n.sides;
   TRIAD_TRY(triad_agree(comm, comm->rank == 0 ? keep_sides(s, c) : TRIAD_OK));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&s->n_sides, 1, MPI_INT64_T, 0, comm->mpi)));
-  TRIAD_TRY(c->n.faces > 0 ? deal_polyhedra(s, c) : deal_shapes(s, c, before));
+  if (!streamed) TRIAD_TRY(c->n.faces > 0 ? deal_polyhedra(s, c) : deal_shapes(s, c, before));
   return TRIAD_MPI(MPI_Bcast(s->name, (int)sizeof s->name, MPI_CHAR, 0, comm->mpi));
 }
 
@@ -191,10 +193,14 @@ int triad_mesh_slices_of_file(triad_mesh_slices *s)
   triad_mesh_contents c = {.n = {0}};
   void *block = NULL;
   int64_t *before = NULL;
-  int st = TRIAD_ALLOC(memory, "the mesh partition", comm->size + 1, &before);
-  if (st == TRIAD_OK && comm->rank == 0) st = load(s, &c, &block);
-  st = triad_agree(comm, st);
-  if (st == TRIAD_OK) st = deal_file(s, &c, before);
+  int streamed = 0;
+  int st = triad_mesh_slices_stream(s, &c, &block, &streamed);
+  if (st == TRIAD_OK && !streamed) {
+    st = TRIAD_ALLOC(memory, "the mesh partition", comm->size + 1, &before);
+    if (st == TRIAD_OK && comm->rank == 0) st = load(s, &c, &block);
+    st = triad_agree(comm, st);
+  }
+  if (st == TRIAD_OK) st = deal_file(s, &c, before, streamed);
   triad_memory_free(memory, &block);
   TRIAD_FREE(memory, &before);
   return st;

@@ -1,6 +1,6 @@
 /* A mesh in slices: each rank holds an equal share of the cells and points, in the order of the generator or the file,
- * before their owners are known. A generator makes the slice of a rank; a file is read by rank 0, which distributes
- * it. */
+ * before their owners are known. A generator makes the slice of a rank; a file is read by rank 0, which passes it on
+ * as it reads it, or from the whole (slice_stream.h). */
 #ifndef TRIAD_MESH_PARTS_SLICES_H
 #define TRIAD_MESH_PARTS_SLICES_H
 

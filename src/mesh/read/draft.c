@@ -1,10 +1,12 @@
 /* Collect points, elements and groups of a mesh file in arrays that grow (draft.h). */
 #include "mesh/read/draft.h"
+#include "mesh/read/stream.h"
 
 #include "base/status.h"
 #include "base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +46,14 @@ static int too_many(const triad_mesh_draft *d, const char *items)
 int triad_mesh_draft_point(triad_mesh_draft *d, const double x[3])
 {
   if (d->n_points >= INT32_MAX) return too_many(d, "points");
+  if ((d->n_points + 1) % 65536 == 0) triad_guard_alive(d->scan->guard);
+  if (d->out->stream) {
+    d->n_points++;
+    if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) d->out->stream->unfit = 1;
+    return triad_mesh_stream_point(d->out->stream, x);
+  }
   TRIAD_TRY(GROW(d, x, d->n_points, room_points));
   memcpy(d->x[d->n_points++], x, sizeof *d->x);
-  if (d->n_points % 65536 == 0) triad_guard_alive(d->scan->guard);
   return TRIAD_OK;
 }
 
@@ -91,6 +98,13 @@ int triad_mesh_draft_element(triad_mesh_draft *d, int kind, const int64_t *point
     return TRIAD_OK;
   }
   if (d->n_cells >= INT32_MAX) return too_many(d, "cells");
+  if (d->out->stream) {
+    int32_t corner[TRIAD_MESH_CORNERS];
+    for (int i = 0; i < n; i++) corner[i] = narrow(point[i]);
+    d->n_cells++;
+    d->n_corners += n;
+    return triad_mesh_stream_cell(d->out->stream, kind, corner, n);
+  }
   TRIAD_TRY(GROW(d, shape, d->n_cells, room_cells));
   TRIAD_TRY(GROW(d, corner, d->n_corners + TRIAD_MESH_CORNERS, room_corners));
   d->shape[d->n_cells++] = (uint8_t)kind;

@@ -1,6 +1,8 @@
 /* Finish a mesh that a reader has collected: faults, orientation, patches, and the move to contents (draft.h). */
 #include "mesh/read/draft.h"
 #include "mesh/read/draft_plane.h"
+#include "mesh/read/orient.h"
+#include "mesh/read/stream.h"
 
 #include "base/status.h"
 
@@ -34,8 +36,8 @@ static int all_exist(const triad_mesh_draft *d, const int32_t *point, int n)
   return 1;
 }
 
-/* Remove elements with points that do not exist. */
-static void drop_bad(triad_mesh_draft *d)
+/* Remove elements with points that do not exist: cells, and those of the boundary. */
+static void drop_bad_cells(triad_mesh_draft *d)
 {
   int64_t to = 0, corner = 0, corner_to = 0, bad = 0, first = -1;
   for (int64_t i = 0; i < d->n_cells; i++) {
@@ -58,7 +60,11 @@ static void drop_bad(triad_mesh_draft *d)
                 " in the order of the file",
                 bad, bad + to, first + 1);
   d->left_out += bad;
-  bad = to = 0;
+}
+
+static void drop_bad_flats(triad_mesh_draft *d)
+{
+  int64_t to = 0, bad = 0, first = -1;
   for (int64_t i = 0; i < d->n_flat; i++) {
     if (all_exist(d, d->flat[i].point, d->flat[i].n)) d->flat[to++] = d->flat[i];
     else if (bad++ == 0) first = i;
@@ -74,40 +80,15 @@ static void drop_bad(triad_mesh_draft *d)
 
 /* ---- orientation ---- */
 
-static double volume_of(const triad_mesh_draft *d, int shape, const int32_t *corner)
-{
-  const triad_mesh_shape_info *s = &triad_mesh_shapes[shape];
-  const double *o = d->x[corner[0]];
-  double sum = 0;
-  for (int side = 0; side < s->sides; side++)
-    for (int k = 1; k + 1 < s->points[side]; k++) {
-      const int8_t at[3] = {s->side[side][0], s->side[side][k], s->side[side][k + 1]};
-      double v[3][3];
-      for (int i = 0; i < 3; i++)
-        for (int a = 0; a < 3; a++) v[i][a] = d->x[corner[at[i]]][a] - o[a];
-      sum += v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
-             v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
-    }
-  return sum / 6;
-}
-
 /* Reorder the corners of left-handed cells. */
 static void reverse_cells(triad_mesh_draft *d)
 {
-  static const int8_t swap[TRIAD_MESH_POLYHEDRON][2][2] = {[TRIAD_MESH_TET] = {{0, 1}, {0, 0}},
-                                                           [TRIAD_MESH_PYRAMID] = {{1, 3}, {0, 0}},
-                                                           [TRIAD_MESH_PRISM] = {{1, 2}, {4, 5}},
-                                                           [TRIAD_MESH_HEX] = {{1, 3}, {5, 7}}};
   int32_t *corner = d->corner;
   for (int64_t i = 0; i < d->n_cells; i++) {
     const int shape = d->shape[i];
     if (i % 65536 == 0) triad_guard_alive(d->scan->guard);
-    if (volume_of(d, shape, corner) < 0) {
-      for (int k = 0; k < 2; k++) {
-        const int32_t other = corner[swap[shape][k][0]];
-        corner[swap[shape][k][0]] = corner[swap[shape][k][1]];
-        corner[swap[shape][k][1]] = other;
-      }
+    if (triad_mesh_is_left_handed(shape, corner, (const double(*)[3])d->x)) {
+      triad_mesh_reverse(shape, corner);
       d->changes.reversed += d->changes.plane == 0 && !(d->either_prism && shape == TRIAD_MESH_PRISM);
     }
     corner += triad_mesh_draft_corners(shape);
@@ -178,9 +159,11 @@ static int64_t count_groups(const triad_mesh_draft *d)
 static void fill(const triad_mesh_draft *d, const int32_t *patch, const int32_t *list, triad_mesh_contents *out)
 {
   int64_t side = 0;
-  memcpy(out->x, d->x, (size_t)d->n_points * sizeof *out->x);
-  memcpy(out->shape, d->shape, (size_t)d->n_cells);
-  memcpy(out->corner, d->corner, (size_t)d->n_corners * sizeof *out->corner);
+  if (!out->stream) {
+    memcpy(out->x, d->x, (size_t)d->n_points * sizeof *out->x);
+    memcpy(out->shape, d->shape, (size_t)d->n_cells);
+    memcpy(out->corner, d->corner, (size_t)d->n_corners * sizeof *out->corner);
+  }
   for (int64_t i = 0; i < d->n_flat; i++) {
     if (d->flat[i].n < 3 || d->flat[i].patch < 0 || patch[d->flat[i].patch] < 0) continue;
     out->side[side] = d->flat[i];
@@ -213,21 +196,40 @@ static int give(triad_mesh_draft *d, int32_t *patch)
     n.sides += d->flat[i].n >= 3 && d->flat[i].patch >= 0 && patch[d->flat[i].patch] >= 0;
   n.outside = n.patches == (d->changes.plane ? 2 : 0);
   if (n.outside) note_sides(d, &n.changes);
-  TRIAD_TRY(triad_mesh_contents_make(d->out, &n, d->scan->path, &filled));
+  const triad_mesh_file_counts held = {.sides = n.sides, .patches = n.patches};
+  TRIAD_TRY(triad_mesh_contents_make(d->out, d->out->stream ? &held : &n, d->scan->path, &filled));
   if (filled) fill(d, patch, list, d->out);
+  d->out->n = n;
   return TRIAD_OK;
 }
 
-int triad_mesh_draft_give(triad_mesh_draft *d)
+/* Points and cells are in arrays: check them. */
+static int finish_arrays(triad_mesh_draft *d)
 {
   if (!d->checked) check_points(d);
-  drop_bad(d);
+  drop_bad_cells(d);
+  drop_bad_flats(d);
   if (d->n_cells == 0) {
     if (d->left_out > 0) return TRIAD_ERR_CASE; /* the faults are reported instead */
     TRIAD_TRY(triad_mesh_draft_extrude(d));
   }
-  d->changes.curved = d->curved[d->changes.plane > 0 ? 2 : 3];
   reverse_cells(d);
+  return TRIAD_OK;
+}
+
+/* They went to a stream: what is wrong with them is found again when the file is read whole. */
+static int finish_stream(triad_mesh_draft *d)
+{
+  drop_bad_flats(d);
+  d->out->stream->unfit |= d->n_cells == 0;
+  d->out->stream->either_prism = d->either_prism;
+  return triad_mesh_stream_end(d->out->stream);
+}
+
+int triad_mesh_draft_give(triad_mesh_draft *d)
+{
+  TRIAD_TRY(d->out->stream ? finish_stream(d) : finish_arrays(d));
+  d->changes.curved = d->curved[d->changes.plane > 0 ? 2 : 3];
   TRIAD_TRY(group_by_surface(d, count_groups(d)));
   int32_t *patch = calloc((size_t)d->n_groups + 1, sizeof *patch);
   int st = patch ? give(d, patch) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " groups", d->scan->path, d->n_groups);

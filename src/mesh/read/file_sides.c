@@ -58,13 +58,20 @@ void triad_mesh_file_face_sides(const triad_mesh_contents *c, triad_mesh_file_si
   }
 }
 
-void triad_mesh_sides_of_file(triad_mesh_contents *c, triad_faults *faults)
+int64_t triad_mesh_sides_twice(triad_mesh_contents *c, int64_t *first)
 {
-  int64_t twice = 0, first = 0;
+  int64_t twice = 0;
   triad_mesh_sides_sort(c->side, c->n.sides);
   for (int64_t i = 1; i < c->n.sides; i++)
     if (side_order(&c->side[i - 1], &c->side[i]) == 0 && c->side[i - 1].patch != c->side[i].patch && twice++ == 0)
-      first = i;
+      *first = i;
+  return twice;
+}
+
+void triad_mesh_sides_of_file(triad_mesh_contents *c, triad_faults *faults)
+{
+  int64_t first = 0;
+  const int64_t twice = triad_mesh_sides_twice(c, &first);
   if (twice == 0) return;
   const triad_mesh_file_side *side = &c->side[first];
   const double *x = c->x[side->point[0]];

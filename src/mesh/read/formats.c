@@ -28,15 +28,15 @@ static int is_cgns(const triad_mesh_look *look)
 /* In the order in which they are tried. */
 /* clang-format off */
 static const triad_mesh_format formats[] = {
-  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse},
-  {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse},
-  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse},
-  {"VTK", triad_mesh_vtk_is, triad_mesh_vtk_parse},
-  {"VTU", triad_mesh_vtu_is, triad_mesh_vtu_parse},
-  {"VTKHDF", triad_mesh_vtkhdf_is, triad_mesh_vtkhdf_parse},
-  {"medit", triad_mesh_medit_is, triad_mesh_medit_parse},
-  {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse},
-  {"CGNS", is_cgns, triad_mesh_cgns_parse},
+  {"Gmsh", triad_mesh_gmsh_is, triad_mesh_gmsh_parse, 1},
+  {"SU2", triad_mesh_su2_is, triad_mesh_su2_parse, 1},
+  {"OpenFOAM", triad_mesh_foam_is, triad_mesh_foam_parse, 0},
+  {"VTK", triad_mesh_vtk_is, triad_mesh_vtk_parse, 1},
+  {"VTU", triad_mesh_vtu_is, triad_mesh_vtu_parse, 1},
+  {"VTKHDF", triad_mesh_vtkhdf_is, triad_mesh_vtkhdf_parse, 1},
+  {"medit", triad_mesh_medit_is, triad_mesh_medit_parse, 1},
+  {"UGRID", triad_mesh_ugrid_is, triad_mesh_ugrid_parse, 1},
+  {"CGNS", is_cgns, triad_mesh_cgns_parse, 0},
 };
 /* clang-format on */
 enum { FORMATS = sizeof formats / sizeof *formats };

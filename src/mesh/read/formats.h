@@ -11,6 +11,7 @@ typedef struct triad_mesh_format {
   const char *name; /* as in messages: "SU2" */
   int (*is)(const triad_mesh_look *look);
   triad_mesh_parse *parse;
+  int streams; /* 1: the reader fills a draft in the order of the file (draft.h) */
 } triad_mesh_format;
 
 /* find: the format of a file. TRIAD_ERR_INPUT: it does not exist; TRIAD_ERR_CASE: it is of no format that can be read,

@@ -67,6 +67,6 @@ int triad_mesh_mapbc_names(triad_mesh_draft *d, const char *path)
   if (st == TRIAD_OK) st = triad_mesh_scan_count(&s, 4, "surfaces", &n);
   if (st == TRIAD_OK) triad_mesh_scan_skip_line(&s);
   for (int64_t i = 0; st == TRIAD_OK && i < n; i++) st = take_line(d, &s);
-  free(s.text);
+  triad_mesh_scan_free(&s);
   return st;
 }

@@ -224,6 +224,6 @@ int triad_mesh_medit_parse(const char *path, triad_guard *guard, triad_mesh_cont
   if (st == TRIAD_OK) st = is_binary(s.text, s.size) ? take_binary(&r) : take_text(&r);
   if (st == TRIAD_OK) st = triad_mesh_draft_give(&d);
   triad_mesh_draft_free(&d);
-  free(s.text);
+  triad_mesh_scan_free(&s);
   return st;
 }

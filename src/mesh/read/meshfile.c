@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "mesh/read/enclose.h"
+#include "mesh/read/file_stream.h"
 #include "mesh/read/formats.h"
 #include "mesh/polyhedra.h"
 
@@ -41,12 +42,31 @@ typedef struct job {
   void **block;
 } job;
 
+/* Count a file without holding it; *fit 0: this cannot be done. */
+static int count_there(const job *j, triad_guard *guard, int *fit)
+{
+  const triad_mesh_format *format;
+  triad_mesh_contents c;
+  counted out = {.n = {0}};
+  int either_prism;
+  triad_faults_of(&out.faults, j->path);
+  TRIAD_TRY(triad_mesh_format_find(&format, j->path));
+  const int st = triad_mesh_stream_count(j->path, guard, format, &c, &out.faults, fit, &either_prism);
+  if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
+  out.n = c.n;
+  out.n.streamed = 1;
+  return *fit ? triad_guard_give(guard, &out, sizeof out) : TRIAD_OK;
+}
+
 static int read_there(void *self, triad_guard *guard)
 {
   const job *j = self;
   triad_mesh_contents c = {.counted = !j->block};
   counted out = {.n = {0}};
   triad_faults_of(&out.faults, j->path);
+  int fit = 0;
+  TRIAD_TRY(j->block ? TRIAD_OK : count_there(j, guard, &fit));
+  if (fit) return TRIAD_OK;
   int st = parse(j->path, guard, &c, &out.faults);
   if (st != TRIAD_OK) return triad_faults_end(&out.faults, st);
   out.n = c.n;

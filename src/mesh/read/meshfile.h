@@ -1,7 +1,7 @@
 /* Meshes from files of any format (formats.h), parsed in a separate process, joined and named. A
  * reader passes over a file once: it knows the counts when it has read all of it, and fills arrays of that size. With
- * several ranks, rank 0 reads the file (parts/slices.h). Not collective, like all
- * functions here. */
+ * several ranks, rank 0 reads the file (parts/slices.h), and holds it whole only if it cannot be passed on as it is read
+ * (file_stream.h). Not collective, like all functions here. */
 #ifndef TRIAD_MESH_READ_MESHFILE_H
 #define TRIAD_MESH_READ_MESHFILE_H
 
@@ -12,9 +12,9 @@
 /* The sizes of a file's contents. Cells have known shapes and corners; if there are polyhedra, all cells are given by
  * numbered faces, and faces, their points and the cells' face numbers are counted. left_out: elements or sections with
  * faults, which are missing here. outside: 1 if the file lists no boundary, so that all outer faces that it does not
- * list are in one patch. */
+ * list are in one patch. streamed: 1 if it can be passed on as it is read (file_stream.h). */
 typedef struct triad_mesh_file_counts {
-  int64_t points, cells, corners, sides, patches, faces, face_points, cell_faces, left_out, outside;
+  int64_t points, cells, corners, sides, patches, faces, face_points, cell_faces, left_out, outside, streamed;
   triad_mesh_changes changes;
 } triad_mesh_file_counts;
 
@@ -27,6 +27,8 @@ typedef struct triad_mesh_file_side {
 typedef struct triad_mesh_contents {
   triad_mesh_file_counts n;
   int counted; /* 1: only counts are required, so that there are no arrays */
+  struct triad_mesh_stream
+    *stream;   /* takes points and cells, of which there are then no arrays; NULL: none (stream.h) */
   void *block; /* of a reader: the memory of all arrays */
   double (*x)[3];
   int64_t *first_point, *first_face; /* as in triad_mesh_faceted (polyhedra.h) */

@@ -2,6 +2,7 @@
 #include "mesh/read/scan.h"
 
 #include "base/status.h"
+#include "store/disk.h"
 #include "store/formats/gzip.h"
 
 #include <errno.h>
@@ -11,14 +12,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { NUMBER = 64 /* bytes of the longest number that is read */ };
+
+/* Map a file, with a NUL behind its end: the rest of its last page, or another page, is zero. */
+static int map(triad_mesh_scan *s, int fd)
+{
+  const int64_t page = sysconf(_SC_PAGESIZE), bytes = (s->size / page + 1) * page;
+  void *room = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (room == MAP_FAILED) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: a map of %" PRId64 " bytes", s->path, bytes);
+  s->text = room;
+  s->mapped = bytes;
+  if (s->size == 0 || mmap(room, (size_t)s->size, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) == room) return TRIAD_OK;
+  return TRIAD_FAIL(TRIAD_ERR_IO, "%s: %s", s->path, strerror(errno));
+}
+
+void triad_mesh_scan_free(triad_mesh_scan *s)
+{
+  if (s->mapped > 0) (void)munmap(s->text, (size_t)s->mapped);
+  else free(s->text);
+  s->text = NULL;
+  s->mapped = 0;
+}
+
+/* A file that can be mapped, which one packed by gzip is not. */
+static int load(triad_mesh_scan *s)
+{
+  char head[4] = "";
+  int fd;
+  TRIAD_TRY(triad_disk_open(s->path, 0, &fd));
+  int st = triad_disk_size(fd, s->path, &s->size);
+  if (st == TRIAD_OK && s->size >= 3) st = triad_disk_read(fd, s->path, head, 3, 0);
+  const int packed = triad_gzip_is(head, 3);
+  if (st == TRIAD_OK && !packed) st = map(s, fd);
+  (void)close(fd);
+  return st == TRIAD_OK && packed ? triad_gzip_load(s->path, s->guard, &s->text, &s->size) : st;
+}
 
 int triad_mesh_scan_load(triad_mesh_scan *s, const char *path, triad_guard *guard)
 {
   s->path = path;
   s->guard = guard;
-  TRIAD_TRY(triad_gzip_load(path, guard, &s->text, &s->size));
+  TRIAD_TRY(load(s));
   if (s->size >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0) s->at = 3; /* byte order mark */
   return TRIAD_OK;
 }

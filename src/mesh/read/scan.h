@@ -20,10 +20,13 @@ typedef struct triad_mesh_scan {
   const char *closers;
   int binary, swapped;
   int64_t before;
+  int64_t mapped; /* bytes of the mapping of a file; 0: the text is in allocated memory */
 } triad_mesh_scan;
 
-/* Load a file, inflated if it is a gzip file; the caller frees scan->text. */
+/* Load a file: one that is packed by gzip is inflated in memory, any other is mapped, so that what was read need not
+ * stay in memory. The text must not be written to. free: also after an error. */
 int triad_mesh_scan_load(triad_mesh_scan *scan, const char *path, triad_guard *guard);
+void triad_mesh_scan_free(triad_mesh_scan *scan);
 
 /* A message with the path and the position, "a.su2: line 3: ..."; returns TRIAD_ERR_CASE. */
 int triad_mesh_scan_bad(const triad_mesh_scan *scan, const char *format, ...) __attribute__((format(printf, 2, 3)));

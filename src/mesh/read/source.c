@@ -40,6 +40,7 @@ static void size_file(const triad_mesh_file_counts *counts, triad_mesh_size *siz
   size->cells = counts->cells;
   size->corners = counts->corners;
   size->outer = counts->sides;
+  size->streamed = counts->streamed;
   if (counts->outside) size->outer += (int64_t)(6 * pow((double)counts->cells, 2.0 / 3)); /* of a cube */
   size->sides = count_sides(counts->cells, counts->corners);
   if (counts->faces > 0) { /* Each point of a face belongs to two sides, each corner of a cell to three. */

@@ -27,6 +27,8 @@ typedef struct triad_mesh_source {
   triad_mesh_generator made;
   /* assigns cells to ranks; NULL: by position                                      */
   const triad_graph_library *partitioner;
+  /* bytes that METIS may use on rank 0; 0: what is free on its node */
+  int64_t most;
   /* by position: along Hilbert's curve (order.h), else by planes (bisect.h)        */
   int curve;
   /* boxes of hexahedra will be used as zones (zones.h): for counts                 */
@@ -46,11 +48,12 @@ int triad_mesh_source_mesh(triad_mesh **mesh, triad_memory *memory, const triad_
 int triad_mesh_source_report(const triad_mesh_source *source, triad_memory *memory, const triad_faults *found);
 
 /* Sizes of the mesh, without making it. sides: of all cells; polygons, polygon_points: sides of polyhedra and their
- * points; zoned: cells of structured zones. Sizes of files, and the number of faces, are estimates to a few percent.
+ * points; zoned: cells of structured zones; streamed: 1 if a file is
+ * passed on as it is read (file_stream.h). Sizes of files, and the number of faces, are estimates to a few percent.
  * If the file has faults, all faults of the mesh are reported; with `brief` those found while counting alone,
  * without making the mesh. */
 typedef struct triad_mesh_size {
-  int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned;
+  int64_t points, cells, corners, sides, polygons, polygon_points, faces, outer, zoned, streamed;
 } triad_mesh_size;
 int triad_mesh_source_size(const triad_mesh_source *source, triad_mesh_size *size, int brief);
 

@@ -180,6 +180,6 @@ int triad_mesh_ugrid_parse(const char *path, triad_guard *guard, triad_mesh_cont
   int st = triad_mesh_scan_load(&s, path, guard);
   if (st == TRIAD_OK) st = parse(&r);
   triad_mesh_draft_free(&d);
-  free(s.text);
+  triad_mesh_scan_free(&s);
   return st;
 }

@@ -11,7 +11,7 @@
 
 enum { HEAD = 1 << 16 };
 
-static int is_gzip(const char *text, int64_t n) { return n >= 3 && memcmp(text, "\037\213\010", 3) == 0; }
+int triad_gzip_is(const char *text, int64_t n) { return n >= 3 && memcmp(text, "\037\213\010", 3) == 0; }
 
 #ifdef TRIAD_ZLIB
 #include <zlib.h>
@@ -73,7 +73,7 @@ static int inflate_all(inflating *w)
 {
   int64_t at = 0;
   int st = TRIAD_OK;
-  while (st == TRIAD_OK && is_gzip(w->from + at, w->n_from - at) && (w->limit == 0 || w->n < w->limit)) {
+  while (st == TRIAD_OK && triad_gzip_is(w->from + at, w->n_from - at) && (w->limit == 0 || w->n < w->limit)) {
     z_stream z = {.zalloc = Z_NULL};
     if (inflateInit2(&z, 15 + 16) != Z_OK) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: zlib", w->path);
     st = inflate_member(w, &z, &at);
@@ -139,7 +139,7 @@ static void unpack_head(const char *path, char *head, int64_t room, int64_t *byt
 int triad_gzip_load(const char *path, triad_guard *guard, char **text, int64_t *bytes)
 {
   TRIAD_TRY(triad_disk_load(path, INT64_C(1) << 40, text, bytes));
-  return is_gzip(*text, *bytes) ? unpack(path, guard, text, bytes) : TRIAD_OK;
+  return triad_gzip_is(*text, *bytes) ? unpack(path, guard, text, bytes) : TRIAD_OK;
 }
 
 int triad_gzip_head(const char *path, char *head, int64_t room, int64_t *bytes)
@@ -150,6 +150,6 @@ int triad_gzip_head(const char *path, char *head, int64_t room, int64_t *bytes)
   if (*bytes > room) *bytes = room;
   if (st == TRIAD_OK) st = triad_disk_read(fd, path, head, *bytes, 0);
   (void)close(fd);
-  if (st == TRIAD_OK && is_gzip(head, *bytes)) unpack_head(path, head, room, bytes);
+  if (st == TRIAD_OK && triad_gzip_is(head, *bytes)) unpack_head(path, head, room, bytes);
   return st;
 }

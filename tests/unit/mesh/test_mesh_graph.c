@@ -264,6 +264,34 @@ static int part(const triad_unstructured_setup *setup, int expected)
   return st;
 }
 
+/* 1260 tetrahedra have 5040 sides: METIS needs 60 and 19 bytes of each, one more than it may have. */
+TRIAD_TEST(metis_gives_way_where_its_graph_does_not_fit)
+{
+  const triad_graph_library *const place = triad_graph_scotch.deal ? &triad_graph_scotch : NULL;
+  const int64_t bytes = 1260 * 60 + 5040 * 19;
+  if (!triad_graph_metis.deal) TRIAD_SKIP("a build without METIS");
+  for (int fits = 0; fits < 2; fits++) {
+    triad_unstructured_setup setup = {.source.made = box, .gamma = 1.4, .source.partitioner = &triad_graph_metis};
+    triad_mesh_partition *partition = NULL;
+    triad_mesh *mesh = NULL;
+    uint64_t checksum;
+    int64_t needed, available;
+    double seconds;
+    triad_unstructured_rule rules[TRIAD_MESH_PATCHES];
+    setup.source.most = bytes - 1 + fits;
+    TRIAD_CHECK(
+      triad_unstructured_setup_part(&partition, triad_test_context(), &setup, &mesh, rules, &checksum, &seconds));
+    const int gives_way = !fits && triad_test_comm()->size > 1;
+    TRIAD_HOLDS(triad_mesh_partition_dealer(partition, &needed, &available) == (gives_way ? place : &triad_graph_metis),
+                "which library assigned the cells");
+    TRIAD_EQUAL(needed, gives_way ? bytes : 0, "bytes that METIS needs and cannot have");
+    TRIAD_EQUAL(available, gives_way ? bytes - 1 : 0, "bytes that it may have");
+    triad_mesh_destroy(&mesh);
+    triad_mesh_partition_destroy(&partition);
+    part(&setup, TRIAD_OK);
+  }
+}
+
 TRIAD_TEST(parts_by_libraries_make_up_the_whole)
 {
   for (int i = 0; i < 2; i++)

@@ -70,7 +70,7 @@ static int take_labels(reading *r, const char *name, int64_t most, triad_foam_li
   triad_foam_file f;
   int st = triad_foam_open(&f, r->folder, name, r->guard);
   if (st == TRIAD_OK) st = triad_foam_labels(&f, most, out);
-  free(f.s.text);
+  triad_mesh_scan_free(&f.s);
   return st;
 }
 
@@ -79,7 +79,7 @@ static int take_points(reading *r)
   triad_foam_file f;
   int st = triad_foam_open(&f, r->folder, "points", r->guard);
   if (st == TRIAD_OK) st = triad_foam_points(&f, &r->x, &r->n_points);
-  free(f.s.text);
+  triad_mesh_scan_free(&f.s);
   return st;
 }
 
@@ -88,7 +88,7 @@ static int take_faces(reading *r)
   triad_foam_file f;
   int st = triad_foam_open(&f, r->folder, "faces", r->guard);
   if (st == TRIAD_OK) st = triad_foam_faces(&f, &r->first, &r->face);
-  free(f.s.text);
+  triad_mesh_scan_free(&f.s);
   r->n_faces = r->first.n - 1;
   if (st == TRIAD_OK && r->n_faces < 4)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%s/faces: fewer than 4 faces: no mesh", r->folder);
@@ -145,7 +145,7 @@ static int take_patches(reading *r)
   for (; st == TRIAD_OK && !triad_foam_sign(&f.s, ')'); found++) st = take_patch(r, &f.s);
   if (st == TRIAD_OK && n >= 0 && found != n)
     st = triad_mesh_scan_bad(&f.s, "%" PRId64 " patches are declared, but there are %" PRId64, n, found);
-  free(f.s.text);
+  triad_mesh_scan_free(&f.s);
   return st;
 }
 

@@ -38,7 +38,7 @@ int triad_mesh_gmsh_parse(const char *path, triad_guard *guard, triad_mesh_conte
   if (st == TRIAD_OK) st = parse(&r);
   if (r.s.text) triad_gmsh_tell(&r, faults);
   triad_mesh_draft_free(&r.d);
-  free(r.s.text);
+  triad_mesh_scan_free(&r.s);
   free(r.name);
   free(r.entities);
   free(r.ghost);

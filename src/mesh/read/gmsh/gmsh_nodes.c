@@ -10,12 +10,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int add_tag(triad_gmsh_reader *r, int64_t tag)
+static int list_tag(triad_gmsh_reader *r, int64_t tag)
 {
   TRIAD_TRY(triad_mesh_draft_grow((void **)&r->node, r->n_nodes, &r->room_nodes, sizeof *r->node, r->s.path));
   r->node[r->n_nodes] = (triad_gmsh_node){tag, (int32_t)r->n_nodes};
   r->n_nodes++;
   return TRIAD_OK;
+}
+
+/* Most files number their nodes 1, 2, ..: these need no list. */
+static int add_tag(triad_gmsh_reader *r, int64_t tag)
+{
+  if (r->n_nodes == 0 && !r->node) r->first_tag = tag;
+  if (!r->node && (uint64_t)tag - (uint64_t)r->first_tag == (uint64_t)r->n_nodes && r->n_nodes < INT32_MAX) {
+    r->n_nodes++;
+    return TRIAD_OK;
+  }
+  if (!r->node) {
+    const int64_t n = r->n_nodes;
+    r->n_nodes = 0;
+    for (int64_t i = 0; i < n; i++) TRIAD_TRY(list_tag(r, r->first_tag + i));
+  }
+  return list_tag(r, tag);
 }
 
 static int take_point(triad_gmsh_reader *r, int64_t parameters)
@@ -95,6 +111,8 @@ static int make_places(triad_gmsh_reader *r)
 {
   const int64_t n = r->n_nodes;
   r->most_tag = 0;
+  if (!r->node && n > 0 && r->first_tag < 0) return triad_gmsh_bad(r, "the number of a node is below 0");
+  if (!r->node) return TRIAD_OK;
   for (int64_t i = 0; i < n; i++) {
     if (r->node[i].tag < 0) return triad_gmsh_bad(r, "the number of a node is below 0");
     if (r->node[i].tag > r->most_tag) r->most_tag = r->node[i].tag;
@@ -118,6 +136,8 @@ static int make_places(triad_gmsh_reader *r)
 
 int32_t triad_gmsh_place_of(const triad_gmsh_reader *r, int64_t tag)
 {
+  const uint64_t from_first = (uint64_t)tag - (uint64_t)r->first_tag;
+  if (!r->node) return from_first < (uint64_t)r->n_nodes ? (int32_t)from_first : -1;
   if (r->place) return tag >= 0 && tag <= r->most_tag ? r->place[tag] : -1;
   int64_t low = 0;
   for (int64_t high = r->n_nodes; low < high;) {

@@ -48,7 +48,10 @@ typedef struct triad_gmsh_reader {
   int64_t n_entities, n_whole, room;
   int32_t *ghost; /* [n_ghosts] volumes of copies of cells that other partitions own */
   int64_t n_ghosts;
-  triad_gmsh_node *node; /* [n_nodes] in the order of the file; sorted by number if `place` is NULL */
+  /* [n_nodes] in the order of the file; sorted by number if `place` is NULL. NULL while numbers rise by one from
+   * first_tag */
+  triad_gmsh_node *node;
+  int64_t first_tag;
   int64_t n_nodes, room_nodes;
   int32_t *place; /* [most_tag + 1] index of the node with this number, -1: no such node; NULL: numbers are far apart */
   int64_t most_tag;

@@ -376,6 +376,6 @@ int triad_mesh_vtk_parse(const char *path, triad_guard *guard, triad_mesh_conten
   if (st == TRIAD_OK) st = parse(&r);
   triad_vtk_grid_free(&r.grid);
   triad_mesh_draft_free(&d);
-  free(s.text);
+  triad_mesh_scan_free(&s);
   return st;
 }

@@ -250,7 +250,7 @@ int triad_mesh_vtu_parse(const char *path, triad_guard *guard, triad_mesh_conten
   triad_vtk_grid_free(&r.grid);
   triad_mesh_draft_free(&d);
   free(r.text);
-  free(s.text);
+  triad_mesh_scan_free(&s);
   return st;
 }
 #else
