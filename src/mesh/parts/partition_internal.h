@@ -5,6 +5,7 @@
 #include "mesh/parts/partition.h"
 #include "parallel/graph.h"
 #include "mesh/parts/deliver.h"
+#include "mesh/parts/slice_points.h"
 #include "mesh/polyhedra.h"
 
 /* An own cell, by its index among own cells, that another rank also holds. */

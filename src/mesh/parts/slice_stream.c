@@ -1,6 +1,7 @@
 /* Pass on a mesh file from rank 0 to the slices of all ranks as it is read; then reorder left-handed cells
- * (slice_stream.h). A rank that has failed goes on receiving, so that rank 0 need not know of it. */
+ * (slice_stream.h). A rank that has failed continues to receive, so that rank 0 need not know of it. */
 #include "mesh/parts/slice_stream.h"
+#include "mesh/parts/slice_points.h"
 #include "mesh/parts/slices.h"
 #include "mesh/point_set.h"
 #include "mesh/read/file_stream.h"

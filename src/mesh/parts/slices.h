@@ -25,21 +25,17 @@ typedef struct triad_mesh_slices {
   triad_mesh_file_side *side; /* mesh from a file, on rank 0 */
 } triad_mesh_slices;
 
-/* share_begin: the first of n items in the share of a rank. share_owner: the rank whose share includes an item. */
+/* The first of n items in the share of a rank. */
 static inline int64_t triad_mesh_share_begin(int64_t n, int rank, int size)
 {
   return n / size * rank + n % size * rank / size;
 }
-int triad_mesh_share_owner(int64_t n, int64_t thing, int size);
 
 /* Create this rank's slice. Collective. */
 int triad_mesh_slices_create(triad_mesh_slices *slices, const triad_context *context, const triad_mesh_source *source);
 int triad_mesh_slices_of_file(triad_mesh_slices *slices); /* the same for a file: slice_file.c */
 void triad_mesh_slices_drop_cells(triad_mesh_slices *slices);
 void triad_mesh_slices_free(triad_mesh_slices *slices);
-
-/* Get the positions x[n] of points by their global numbers, which must rise. Collective. */
-int triad_mesh_slices_points(const triad_mesh_slices *slices, const int32_t *number, int64_t n, double (*x)[3]);
 
 /* Compute the checksum of the whole mesh. Collective. */
 int triad_mesh_slices_checksum(const triad_mesh_slices *slices, uint64_t *sum);

@@ -217,7 +217,7 @@ static int finish_arrays(triad_mesh_draft *d)
   return TRIAD_OK;
 }
 
-/* They went to a stream: what is wrong with them is found again when the file is read whole. */
+/* They went to a stream: their faults are found again when the file is read whole. */
 static int finish_stream(triad_mesh_draft *d)
 {
   drop_bad_flats(d);

@@ -10,7 +10,8 @@ void triad_mesh_sides_sort(triad_mesh_file_side *side, int64_t n);
 int32_t triad_mesh_side_patch(const triad_mesh_file_side *side, int64_t n, const triad_mesh *mesh, int64_t face,
                               int64_t faces[TRIAD_MESH_PATCHES]);
 
-/* Sort the sides of a file. Returns the number of sides in two patches, and the index of the second of the first two. */
+/* Sort the sides of a file. Returns the number of sides in two patches, and the index of the second of the first
+ * two. */
 int64_t triad_mesh_sides_twice(triad_mesh_contents *contents, int64_t *first);
 
 /* Sort the sides that a file lists; a side in two patches is a fault. */

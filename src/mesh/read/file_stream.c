@@ -15,7 +15,7 @@ typedef struct head {
   int fit, either_prism;
 } head;
 
-/* Counts of what is sent at the end. */
+/* Counts of sides and patches, which are sent at the end. */
 static triad_mesh_file_counts rest_of(const triad_mesh_file_counts *n)
 {
   return (triad_mesh_file_counts){.sides = n->sides, .patches = n->patches};

@@ -16,8 +16,8 @@ typedef struct triad_mesh_receiver {
   int (*cells)(void *who, int64_t first, int64_t n, const uint8_t *shape, const int32_t *corner, int64_t corners);
 } triad_mesh_receiver;
 
-/* Read a file. *fit 0: it is unfit, and what was received, if anything, is of no use. Else contents has counts, sorted sides and names, in a
- * block that the caller frees, also after an error. Status as triad_mesh_file_load. */
+/* Read a file. *fit 0: it is unfit, and all that was received is to be dropped. Else contents has counts, sorted sides
+ * and names, in a block that the caller frees, also after an error. Status as triad_mesh_file_load. */
 int triad_mesh_file_stream(const char *path, triad_memory *memory, const triad_mesh_receiver *to, void *who,
                            triad_mesh_contents *contents, void **block, int *fit);
 

@@ -1,7 +1,7 @@
 /* Meshes from files of any format (formats.h), parsed in a separate process, joined and named. A
  * reader passes over a file once: it knows the counts when it has read all of it, and fills arrays of that size. With
- * several ranks, rank 0 reads the file (parts/slices.h), and holds it whole only if it cannot be passed on as it is read
- * (file_stream.h). Not collective, like all functions here. */
+ * several ranks, rank 0 reads the file (parts/slices.h), and holds it whole only if it cannot be passed on as it is
+ * read (file_stream.h). Not collective, like all functions here. */
 #ifndef TRIAD_MESH_READ_MESHFILE_H
 #define TRIAD_MESH_READ_MESHFILE_H
 

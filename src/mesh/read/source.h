@@ -27,7 +27,7 @@ typedef struct triad_mesh_source {
   triad_mesh_generator made;
   /* assigns cells to ranks; NULL: by position                                      */
   const triad_graph_library *partitioner;
-  /* bytes that METIS may use on rank 0; 0: what is free on its node */
+  /* bytes that METIS may use on rank 0; 0: the free memory of its node */
   int64_t most;
   /* by position: along Hilbert's curve (order.h), else by planes (bisect.h)        */
   int curve;
