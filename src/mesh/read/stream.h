@@ -8,8 +8,8 @@
 
 enum { TRIAD_MESH_STREAM_ITEMS = 1 << 14 }; /* points or cells that are sent at a time, at most */
 
-/* The header of a message: n points or cells from number `first` on, with so many corners. Cells: their shapes, then their
- * corners. */
+/* The header of a message: n points or cells from number `first` on, with so many corners. Of cells their shapes come
+ * first, then their corners. */
 enum { TRIAD_MESH_FRAME_POINTS, TRIAD_MESH_FRAME_CELLS, TRIAD_MESH_FRAME_END };
 typedef struct triad_mesh_frame {
   int64_t kind, first, n, corners;
