@@ -358,7 +358,7 @@ $(BUILD)/tests/test_copied_gpu: private FAKED += $(faked_sets) $(faked_sweeps)
 $(BUILD)/tests/test_staggered_gpu_cases $(BUILD)/tests/test_spectral_gpu: private WRAP += -Wl,--wrap=triad_device_transforms
 # functions of warps alone
 $(eval $(call on_faked,test_warps,,tests/unit/parallel/*.cu))
-# kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so with little optimisation
+# kernels of lines of every length to 512, as NVRTC gets them; hundreds of them, so without optimisation
 $(eval $(call on_faked,test_lines_gpu,,tests/unit/fft/lines_*.cu))
 unit: $(BUILD)/tests/unit/fft/lengths
 $(BUILD)/tests/unit/fft/lengths: tests/unit/fft/lengths.c $(BUILD)/double/fft/lines/radices.o
@@ -368,7 +368,7 @@ $(BUILD)/tests/faked/lines_%.h: $(BUILD)/tests/unit/fft/lengths
 	@mkdir -p $(@D)
 	$(Q)$< $* > $@
 $(foreach l,strided fused,$(eval $(BUILD)/tests/faked/tests/unit/fft/lines_$(l).o: $(BUILD)/tests/faked/lines_$(l).h))
-$(BUILD)/tests/faked/tests/unit/fft/lines_%.o: CXXFLAGS += -O1 -I$(BUILD)/tests/faked
+$(BUILD)/tests/faked/tests/unit/fft/lines_%.o: CXXFLAGS += -O0 -I$(BUILD)/tests/faked
 # the test itself includes what the CUDA runtime declares, on machines that have none of it
 $(BUILD)/tests/unit/parallel/test_transports.o: private CFLAGS := -Itests/help/fake $(CFLAGS)
 $(BUILD)/tests/test_transports: $(faked)
