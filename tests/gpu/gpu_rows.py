@@ -118,7 +118,7 @@ def papers():
             for device in ("offload", *(["gpu"] if gpus > 1 else [])):
                 for n in (256, 512):
                     for lines in ("own", "cufft"):  # streamed cuFFT batches are the paper's system
-                        yield Row(f"papers: GHOST {n}^3 by nstreams", f"hd {device} {lines} {streams}", gpus, cube(n),
+                        yield Row(f"papers: GHOST {n}^3 {device} by nstreams", f"hd {lines} {streams}", gpus, cube(n),
                                   [*SETS["hd"], f'parallel.device="{device}"', f"parallel.nstreams={streams}", f'parallel.lines="{lines}"'], bytes=40)
     for gpus in COUNTS:
         gas = dict(case="runs/compressible-hit-decay/case.toml", bytes=BYTES["gas"], steps=10)  # in the scheme of HyPar
