@@ -12,7 +12,6 @@ enum { BEGUN, TIME, LIFT, HIGH, LOW, ARMED, SINCE, COUNT, WHEN };
 static const double memory = 20;        /* length/speed over which extremes are forgotten */
 static const double least_swing = 1e-4; /* of a lift coefficient */
 static const double fewest_rows = 4;    /* of a cycle */
-static const char name_of_state[] = "strouhal";
 
 double triad_body_speed(const triad_body_reference *r)
 {
@@ -84,15 +83,15 @@ double triad_strouhal_number(const triad_strouhal *strouhal, const triad_body_re
   return s[TIME] - s[WHEN] > 2 * period ? NAN : r->length / (speed * period);
 }
 
-int triad_strouhal_keep(const triad_strouhal *strouhal, triad_notes *notes)
+int triad_strouhal_keep(const triad_strouhal *strouhal, const char *name, triad_notes *notes)
 {
   if (!(strouhal->state[BEGUN] > 0)) return TRIAD_OK;
-  return triad_notes_set_reals(notes, name_of_state, TRIAD_STROUHAL_STATE, strouhal->state);
+  return triad_notes_set_reals(notes, name, TRIAD_STROUHAL_STATE, strouhal->state);
 }
 
-void triad_strouhal_take(triad_strouhal *strouhal, const triad_notes *notes)
+void triad_strouhal_take(triad_strouhal *strouhal, const char *name, const triad_notes *notes)
 {
   *strouhal = (triad_strouhal){0};
-  if (notes && triad_notes_has(notes, name_of_state))
-    (void)triad_notes_reals(notes, name_of_state, TRIAD_STROUHAL_STATE, strouhal->state);
+  if (notes && triad_notes_has(notes, name))
+    (void)triad_notes_reals(notes, name, TRIAD_STROUHAL_STATE, strouhal->state);
 }

@@ -40,7 +40,8 @@ void triad_strouhal_add(triad_strouhal *strouhal, const triad_body_reference *re
  * two cycles without one. */
 double triad_strouhal_number(const triad_strouhal *strouhal, const triad_body_reference *reference);
 
-int triad_strouhal_keep(const triad_strouhal *strouhal, triad_notes *notes);
-void triad_strouhal_take(triad_strouhal *strouhal, const triad_notes *notes); /* NULL, or without: the start */
+/* Under a name in the notes of a checkpoint; notes NULL, or without it: the start. */
+int triad_strouhal_keep(const triad_strouhal *strouhal, const char *name, triad_notes *notes);
+void triad_strouhal_take(triad_strouhal *strouhal, const char *name, const triad_notes *notes);
 
 #endif

@@ -10,7 +10,7 @@ from triad.tables import Series, open_table
 from triad.raising import raises_errors
 
 # columns of series.csv that are forces or coefficients of bodies and walls, or patterns of them
-FORCES = ("cl", "cd", "cm", "cl_*", "cd_*", "cm_*", "strouhal*", "body*_force_*", "body*_cl", "body*_cd", "force_*", "friction_*", "drag_*", "wall_shear", "thrust", "nusselt*")
+FORCES = ("cl", "cd", "cm", "cl_*", "cd_*", "cm_*", "strouhal*", "body*_force_*", "body*_cl", "body*_cd", "body*_strouhal", "force_*", "friction_*", "drag_*", "wall_shear", "thrust", "nusselt*")
 
 PART = re.compile(r"(\.\d{4}|/grid)\.h5$")  # files that belong to others: rows of particles, nodes of blocks
 

@@ -27,7 +27,7 @@
 #include "solvers/spectral/force/plain/control.h"
 #include "solvers/spectral/particles/files.h"
 #include "solvers/spectral/start/points.h"
-#include "solvers/spectral/relax/relax.h"
+#include "solvers/spectral/relax/plain/relax_series.h"
 #include "solvers/spectral/shear/shear.h"
 #include "solvers/spectral/start/mean.h"
 #include "solvers/spectral/step/stepper.h"
@@ -112,6 +112,7 @@ static int settle_flow(void *self, const triad_manifest *resumed, triad_log *log
     TRIAD_TRY(triad_notes_real(resumed->notes, kept_work, &flow->work));
   triad_forcing_settle(flow->forcing, flow, resumed ? resumed->notes : NULL, log);
   TRIAD_TRY(triad_closure_settle_notes(flow->closure, resumed ? resumed->notes : NULL));
+  triad_relaxation_take(flow->relaxation, resumed ? resumed->notes : NULL);
   if (!resumed) {
     TRIAD_TRY(triad_initial_settle(flow, log));
     triad_initial_mean(flow);
@@ -128,6 +129,7 @@ static int write_notes(const void *self, triad_notes *notes)
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, flow->work));
   TRIAD_TRY(triad_closure_keep(flow->closure, notes));
   TRIAD_TRY(triad_shear_keep(flow, notes));
+  TRIAD_TRY(triad_relaxation_keep(flow->relaxation, notes));
   TRIAD_TRY(triad_forcing_keep(flow->forcing, notes));
   return triad_particles_notes(flow->particles, notes);
 }

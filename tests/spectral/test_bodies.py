@@ -80,6 +80,7 @@ def mixed(solver, **more):
 def test_ranks_and_a_restart_change_no_bit(run_case, solver):
     """With bodies that move, a sponge whose rate depends on time, and one that relaxes to the mean."""
     text = mixed(solver, time="cfl = 0.5\nmax_steps = 6")
+    text += "[reference]\narea = 1\n"
     whole = run_case(text)
     parts = run_case(text, "--set", "time.max_steps=3", ranks=4, **{"parallel.split": [2, 2]})
     parts = run_case(text, ranks=3, threads=2, folder=parts)
@@ -97,12 +98,33 @@ def test_coefficients_are_forces_over_the_dynamic_pressure(run_case, reference, 
     """Drag is along the stream and lift across it, which is turned from x towards z: then it is along -x."""
     keys = {f"reference.{key}": value for key, value in {"area": 0.7, **reference}.items()}
     s = outputs.series(run_case(mixed("hd", time="cfl = 0.5\nmax_steps = 3"), *sets(**keys)))
+    assert np.isnan(s["body1_strouhal"]).all()      # no whole cycle yet
     head = velocity**2 / 2 * 0.7
     for body in (1, 2):
         np.testing.assert_allclose(s[f"body{body}_cd"], s[f"body{body}_force_{drag}"] / head, rtol=1e-14)
         np.testing.assert_allclose(s[f"body{body}_cl"], lift[1] * s[f"body{body}_force_{lift[0]}"] / head, rtol=1e-14)
     without = outputs.series(run_case(mixed("hd", time="cfl = 0.5\nmax_steps = 1")))
     assert "body1_cd" not in without and "body1_cl" not in without
+
+
+def test_the_strouhal_number_is_that_of_a_body_that_swings(run_case):
+    """A sphere that swings across a stream: its lift has its frequency; across a restart to the bit."""
+    text = case('''[[bodies]]
+shape = "sphere"
+radius = 0.4
+center = [1, 1, 1]
+path = ["0", "0.1*sin(2*pi*t/0.25)", "0"]
+permeability = 0.05
+[reference]
+area = 1
+length = 0.8
+''', n=(16, 16, 16), length=(2, 2, 2), equations="mean_velocity = [1, 0, 0]", end=1.5, time="dt = 0.0125")
+    whole = run_case(text)
+    s = outputs.series(whole)
+    assert s["body1_strouhal"][-1] == pytest.approx(0.8 / 0.25, rel=0.02)
+    parts = run_case(text, "--set", "time.max_steps=70")
+    parts = run_case(text, folder=parts)
+    assert (whole / "series.csv").read_bytes() == (parts / "series.csv").read_bytes()
 
 
 @pytest.mark.parametrize("scheme, order", [("rk2", 2), ("rk3", 3), ("rk4", 4)])

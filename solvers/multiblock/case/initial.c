@@ -119,7 +119,7 @@ int triad_multiblock_keep(const void *self, triad_notes *notes)
     (void)snprintf(sum, sizeof sum, "%016" PRIx64, f->grid->checksum);
     TRIAD_TRY(triad_notes_set_text(notes, "grid", sum));
   }
-  TRIAD_TRY(triad_strouhal_keep(&f->strouhal, notes));
+  TRIAD_TRY(triad_strouhal_keep(&f->strouhal, "strouhal", notes));
   TRIAD_TRY(triad_notes_set_real(notes, "frozen", f->frozen));
   return triad_notes_set_real(notes, "slopes", f->sloped);
 }
@@ -150,7 +150,7 @@ int triad_multiblock_settle(void *self, const triad_manifest *resumed, triad_log
   triad_multiblock_flow *f = self;
   (void)log;
   double sloped = f->sloped, frozen = 0;
-  triad_strouhal_take(&f->strouhal, resumed ? resumed->notes : NULL);
+  triad_strouhal_take(&f->strouhal, "strouhal", resumed ? resumed->notes : NULL);
   if (resumed) {
     TRIAD_TRY(triad_agree(&f->context->comm, check_grid(f, resumed->notes)));
     for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS; m++) {

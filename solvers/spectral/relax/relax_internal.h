@@ -3,6 +3,7 @@
 #define TRIAD_SOLVERS_SPECTRAL_RELAX_RELAX_INTERNAL_H
 
 #include "parallel/sum.h"
+#include "solvers/bodies.h"
 #include "solvers/spectral/relax/relax.h"
 #include "solvers/spectral/relax/plain/shapes.h"
 #include "solvers/spectral/relax/term_points.h"
@@ -48,6 +49,7 @@ typedef struct triad_relax_item {
   int64_t stored; /* points */
   int n_fields;
   triad_relax_field *fields;
+  triad_strouhal strouhal; /* of a body with coefficients */
   int first_sum; /* of its sums: those of each field (term_points.h), means over the box; then that of the mask */
 } triad_relax_item;
 

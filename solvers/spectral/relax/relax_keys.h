@@ -121,6 +121,14 @@
    .preset = "0", \
    .unit = "length^2", \
    .help = "Reference area of the force coefficients of [[bodies]]. With 0, there are no coefficients."}, \
+    {"reference.length", \
+     .solvers = fluids, \
+     REAL, \
+     ABOVE(0), \
+     .preset = "1", \
+     .unit = "length", \
+     .used = "reference.area", \
+     .help = "Reference length of the Strouhal number."}, \
     {"reference.velocity", \
      .solvers = fluids, \
      REALS(3), \

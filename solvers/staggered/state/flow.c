@@ -222,7 +222,7 @@ int triad_staggered_keep(const void *flow, triad_notes *notes)
   for (int i = 0; i < 6; i++) TRIAD_TRY(triad_notes_set_real(notes, kept[i], i < 3 ? f->moved[i] : f->force[i - 3]));
   TRIAD_TRY(triad_notes_set_real(notes, kept_work, f->work));
   if (!isnan(f->power)) TRIAD_TRY(triad_notes_set_real(notes, kept_power, f->power));
-  if (triad_staggered_has_coefficients(&f->setup)) TRIAD_TRY(triad_strouhal_keep(&f->strouhal, notes));
+  if (triad_staggered_has_coefficients(&f->setup)) TRIAD_TRY(triad_strouhal_keep(&f->strouhal, "strouhal", notes));
   return triad_staggered_profiles_keep(f->profiles, notes);
 }
 
@@ -234,7 +234,7 @@ static void take_notes(triad_staggered_flow *f, const triad_notes *notes)
       (void)triad_notes_real(notes, kept[i], i < 3 ? &f->moved[i] : &f->force[i - 3]);
   if (triad_notes_has(notes, kept_work)) (void)triad_notes_real(notes, kept_work, &f->work);
   if (f->formulas && triad_notes_has(notes, kept_power)) (void)triad_notes_real(notes, kept_power, &f->power);
-  triad_strouhal_take(&f->strouhal, notes);
+  triad_strouhal_take(&f->strouhal, "strouhal", notes);
 }
 
 static void close_row(void *self, int64_t y, int64_t z, double *results)
@@ -256,7 +256,7 @@ int triad_staggered_settle(void *flow, const triad_manifest *resumed, triad_log 
   f->work = 0;
   f->power = NAN;
   f->energies_known = false;
-  triad_strouhal_take(&f->strouhal, NULL);
+  triad_strouhal_take(&f->strouhal, "strouhal", NULL);
   if (resumed && resumed->notes) take_notes(f, resumed->notes);
   TRIAD_TRY(triad_state_write_all(f->state, TRIAD_HOST));
   triad_staggered_profiles_take(f->profiles, resumed ? resumed->notes : NULL);

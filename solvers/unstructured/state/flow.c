@@ -304,7 +304,7 @@ int triad_unstructured_keep(const void *flow, triad_notes *notes)
   (void)snprintf(name, sizeof name, "%016" PRIx64, f->checksum);
   TRIAD_TRY(triad_notes_set_text(notes, "mesh", name));
   if (f->setup.means) TRIAD_TRY(triad_notes_set_real(notes, "mean_time", f->mean_time));
-  TRIAD_TRY(triad_strouhal_keep(&f->strouhal, notes));
+  TRIAD_TRY(triad_strouhal_keep(&f->strouhal, "strouhal", notes));
   for (int k = 0; k < 5; k++) {
     note_name(name, "start", -1, k);
     TRIAD_TRY(triad_notes_set_real(notes, name, f->start[k]));
@@ -395,7 +395,7 @@ int triad_unstructured_settle(void *flow, const triad_manifest *resumed, triad_l
   memset(f->passed, 0, sizeof f->passed);
   memset(f->added, 0, sizeof f->added);
   f->pushed = 0;
-  triad_strouhal_take(&f->strouhal, resumed ? resumed->notes : NULL);
+  triad_strouhal_take(&f->strouhal, "strouhal", resumed ? resumed->notes : NULL);
   if (resumed) TRIAD_TRY(triad_agree(&f->context->comm, check_mesh(f, resumed->notes)));
   TRIAD_TRY(triad_unstructured_look(f));
   TRIAD_TRY(triad_unstructured_totals(f, f->start));

@@ -86,12 +86,12 @@ TRIAD_TEST(a_checkpoint_continues_the_frequency_bit_for_bit)
   TRIAD_CHECK(triad_notes_create(&notes));
   for (int i = 0; i < 300; i++) triad_strouhal_add(&whole, &body, 0.013 * i, noisy(0.013 * i));
   for (int i = 0; i < 151; i++) triad_strouhal_add(&first, &body, 0.013 * i, noisy(0.013 * i));
-  TRIAD_CHECK(triad_strouhal_keep(&first, notes));
-  triad_strouhal_take(&second, notes);
+  TRIAD_CHECK(triad_strouhal_keep(&first, "strouhal", notes));
+  triad_strouhal_take(&second, "strouhal", notes);
   for (int i = 150; i < 300; i++) triad_strouhal_add(&second, &body, 0.013 * i, noisy(0.013 * i)); /* row 150 twice */
   TRIAD_NEAR(triad_strouhal_number(&second, &body), triad_strouhal_number(&whole, &body), 0, "the same bits");
   triad_notes_destroy(&notes);
-  triad_strouhal_take(&second, NULL);
+  triad_strouhal_take(&second, "strouhal", NULL);
   TRIAD_HOLDS(isnan(triad_strouhal_number(&second, &body)), "a start has none");
 }
 

@@ -24,7 +24,7 @@ class Contents(NamedTuple):
 
 
 BY_SOLVER = {
-    "hd": Contents(("body*_cd", "body*_cl", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
+    "hd": Contents(("body*_cd", "body*_cl", "body*_strouhal", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
     "boussinesq": Contents(("energy", "kinetic_energy", "potential_energy", "buoyancy_flux", "enstrophy", "dissipation",
                             "viscous_dissipation", "diffusive_dissipation", "sgs_dissipation", "theta_sgs_dissipation",
                             "eddy_viscosity_mean", "injection", *SCALES, "theta_kmax_eta", "u_max"), SPECTRAL),

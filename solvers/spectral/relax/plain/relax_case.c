@@ -318,7 +318,8 @@ static void mean_rules(triad_case *c)
 int triad_relaxation_reference(const triad_case *c, triad_body_reference *r)
 {
   if (!triad_case_applies(c, "reference.area")) return 0;
-  *r = (triad_body_reference){.area = triad_case_real(c, "reference.area"), .length = 1, .density = 1};
+  *r = (triad_body_reference){
+    .area = triad_case_real(c, "reference.area"), .length = triad_case_real(c, "reference.length"), .density = 1};
   r->up = triad_case_is(c, "reference.up", "y") ? 1 : 2;
   triad_case_reals(c, "reference.velocity", r->velocity, 3);
   if (!(triad_body_speed(r) > 0)) triad_case_reals(c, "equations.mean_velocity", r->velocity, 3);
@@ -329,7 +330,8 @@ static void reference_rules(triad_case *c)
 {
   triad_body_reference r;
   if (!triad_case_good(c, "reference.area") || !triad_case_good(c, "reference.velocity") ||
-      !triad_case_good(c, "reference.up") || !triad_case_good(c, "equations.mean_velocity"))
+      !triad_case_good(c, "reference.length") || !triad_case_good(c, "reference.up") ||
+      !triad_case_good(c, "equations.mean_velocity"))
     return;
   const int has = triad_relaxation_reference(c, &r);
   if (r.area > 0 && !has) triad_case_error_of(c, "reference.area", "reference.area requires [[bodies]]");

@@ -59,6 +59,8 @@ static int body_columns(triad_shape *s, const triad_case *c, int i)
   if (triad_relaxation_reference(c, &reference)) {
     TRIAD_TRY(add(s, "body%d_cl", i + 1, "1", "lift coefficient of body %d, lift/(U^2/2 area), [reference]"));
     TRIAD_TRY(add(s, "body%d_cd", i + 1, "1", "drag coefficient of body %d, drag/(U^2/2 area)"));
+    TRIAD_TRY(add(s, "body%d_strouhal", i + 1, "1",
+                  "frequency of body%d_cl, mean of the last cycles, times reference.length/U"));
   }
   TRIAD_TRY(add(s, "body%d_power", i + 1, "U^2/T", "power of body %d on the flow, mean over the box"));
   for (int f = 0; f < s->n_fields; f++) {
@@ -97,9 +99,9 @@ static void set(const triad_flow *flow, double *columns, const char *name, int n
 }
 
 /* The momentum that the mask takes from the flow, and that of the fluid that the body carries along. */
-static void body_values(const triad_relaxation *r, const triad_flow *flow, int i, double box, double *columns)
+static void body_values(triad_relaxation *r, const triad_flow *flow, int i, double box, double *columns)
 {
-  const triad_relax_item *p = &r->item[i];
+  triad_relax_item *p = &r->item[i];
   const double volume = box * r->now[p->first_sum + TRIAD_RELAX_SUMS * p->n_fields];
   char name[TRIAD_RELAX_KEY];
   triad_body_reference reference;
@@ -112,6 +114,8 @@ static void body_values(const triad_relaxation *r, const triad_flow *flow, int i
     triad_body_coefficients(&reference, force, &lift, &drag);
     set(flow, columns, "body%d_cl", p->number, lift);
     set(flow, columns, "body%d_cd", p->number, drag);
+    triad_strouhal_add(&p->strouhal, &reference, flow->at.t, lift);
+    set(flow, columns, "body%d_strouhal", p->number, triad_strouhal_number(&p->strouhal, &reference));
   }
   set(flow, columns, "body%d_power", p->number, triad_relax_power(r, flow, i, -1));
   for (int f = 0; f < p->n_fields; f++) {
@@ -121,7 +125,7 @@ static void body_values(const triad_relaxation *r, const triad_flow *flow, int i
   }
 }
 
-void triad_relaxation_series(const triad_relaxation *r, const triad_flow *flow, double *columns)
+void triad_relaxation_series(triad_relaxation *r, const triad_flow *flow, double *columns)
 {
   const double *l = flow->grid.length, box = l[0] * l[1] * l[2];
   for (int i = 0; r && i < r->n; i++) {
@@ -135,4 +139,25 @@ void triad_relaxation_series(const triad_relaxation *r, const triad_flow *flow, 
     for (int i = 0; i < r->n; i++) power += triad_relax_power(r, flow, i, r->field[n]);
     set(flow, columns, "scalar%d_relaxation", number, power);
   }
+}
+
+static const char *name_of(char name[TRIAD_RELAX_KEY], const triad_relax_item *p)
+{
+  (void)snprintf(name, TRIAD_RELAX_KEY, "body%d_strouhal", p->number);
+  return name;
+}
+
+int triad_relaxation_keep(const triad_relaxation *r, triad_notes *notes)
+{
+  char name[TRIAD_RELAX_KEY];
+  for (int i = 0; r && i < r->n; i++)
+    if (r->item[i].is_body) TRIAD_TRY(triad_strouhal_keep(&r->item[i].strouhal, name_of(name, &r->item[i]), notes));
+  return TRIAD_OK;
+}
+
+void triad_relaxation_take(triad_relaxation *r, const triad_notes *notes)
+{
+  char name[TRIAD_RELAX_KEY];
+  for (int i = 0; r && i < r->n; i++)
+    if (r->item[i].is_body) triad_strouhal_take(&r->item[i].strouhal, name_of(name, &r->item[i]), notes);
 }

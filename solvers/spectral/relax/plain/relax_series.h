@@ -7,8 +7,11 @@
 /* Append the columns of bodies and sponges to a shape. Not collective. */
 int triad_relaxation_columns(triad_shape *shape, const triad_case *given);
 
-/* Their values, of the last measurement; NULL: no bodies and no sponges. Not collective. */
-void triad_relaxation_series(const triad_relaxation *relaxation, const triad_flow *flow, double *columns);
+/* Their values, of the last measurement; NULL: no bodies and no sponges. Adds a row to Strouhal numbers, whose state
+ * keep writes to notes and take reads. Not collective. */
+void triad_relaxation_series(triad_relaxation *relaxation, const triad_flow *flow, double *columns);
+int triad_relaxation_keep(const triad_relaxation *relaxation, triad_notes *notes);
+void triad_relaxation_take(triad_relaxation *relaxation, const triad_notes *notes);
 
 /* Is a field one of equations.scalars, which have no energy? */
 int triad_relax_is_passive(const triad_field_info *field);
