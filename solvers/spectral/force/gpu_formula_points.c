@@ -2,7 +2,6 @@
  * have, the values, the set's own x pass, lines along x of the values. */
 #include "solvers/spectral/force/gpu_formula_points.h"
 #include "solvers/spectral/force/plain/force_work.h"
-#include "fft/gpu/gpu_library.h"
 #include "parallel/cuda.h"
 #include "solvers/spectral/force/formula_points.h"
 #include "solvers/spectral/force/gpu_formula_internal.h"
@@ -32,7 +31,7 @@ static int compile_within(triad_gpu_formulas *q, const char *formulas, triad_gpu
   const triad_gpu_chunk none = {.shape = &shape, .n_in = q->flow->shape.pass[0].n_in, .beside = &q->beside};
   int heavy = 0;
   for (int f = 0; f < q->force->formulas.n; f++) heavy += triad_formula_calls(q->force->formulas.f[f]);
-  if (heavy > MOST_CALLS || triad_gpu_library_serves(g, 0)) return TRIAD_OK;
+  if (heavy > MOST_CALLS || g->lines == TRIAD_LINES_LIBRARY) return TRIAD_OK;
   if (asprintf(&q->text, "%s#include \"solvers/spectral/force/formula_pass.h\"\n", formulas) < 0) {
     q->text = NULL;
     return TRIAD_FAIL(TRIAD_ERR_MEMORY, "the source of a force's formulas");
