@@ -84,7 +84,6 @@ typedef struct triad_values_info {
   int n;
   const triad_field_info *fields; /* [n] */
   triad_space space;              /* with or without ghosts */
-  double skew; /* fields are periodic in x - skew y instead of x (grid/layout.h); 0: in x, or not at all */
 } triad_values_info;
 
 /* Positions of output.probes, and the fields that are written for them. */

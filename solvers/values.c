@@ -4,11 +4,10 @@
 
 void triad_simulation_values(const triad_simulation *sim, triad_values_info *info)
 {
-  info->skew = 0; /* unless the solver sets it */
   if (sim->solver->values_info) {
     sim->solver->values_info(sim->flow, info);
     return;
   }
   const triad_state *state = sim->solver->state(sim->flow);
-  *info = (triad_values_info){triad_state_size(state), triad_state_field(state, 0), *triad_state_space(state, 0), 0};
+  *info = (triad_values_info){triad_state_size(state), triad_state_field(state, 0), *triad_state_space(state, 0)};
 }

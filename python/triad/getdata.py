@@ -57,7 +57,7 @@ class Grid:
         self.origin, self.length = [float(axis[0]) for axis in axes], [float(x) for x in dataset.attrs["length"]]
         self.spacing = [length / n for length, n in zip(self.length, self.n)]
         self.periodic = [whole and all(end == "periodic" for end in case.get(f"boundaries.{axis}") or []) for axis in AXES]
-        if abs(dataset.notes.get("shear_skew", 0)) > 1e-9:   # they repeat at another x
+        if dataset.notes.get("shear_skew", 0):   # they repeat at another x
             self.periodic[1] = False
 
     def stencil(self, axis, method, x, order):

@@ -157,7 +157,7 @@ int triad_files_fields(const triad_simulation *sim, const char *run_dir, const t
   passage p = {NULL, NULL, NULL};
   const double bound = error_of(sim->given);
   triad_simulation_values(sim, &info);
-  int st = triad_agree(&sim->context->comm, note_skew(notes, info.skew, &leaning));
+  int st = triad_agree(&sim->context->comm, note_skew(notes, info.space.skew, &leaning));
   triad_fieldfile_info about = {.step = at->step,
                                 .t = at->t,
                                 .single = writes_single(sim->given),

@@ -91,7 +91,7 @@ static int settle(void *self, const triad_manifest *resumed, triad_log *log)
 static void values_info(const void *flow, triad_values_info *info)
 {
   *info =
-    (triad_values_info){TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_primitive_fields, triad_gas_bare_space(flow), 0};
+    (triad_values_info){TRIAD_COMPRESSIBLE_FIELDS, triad_compressible_primitive_fields, triad_gas_bare_space(flow)};
 }
 
 static int values(void *self, int number, void *out)

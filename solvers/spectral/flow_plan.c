@@ -148,7 +148,9 @@ void triad_flow_output_memory(const triad_flow_plan *p, int threads, triad_rank_
   int64_t lines = triad_output_1d_memory(p->given, p->layout, &p->shape);
   int64_t pressure = triad_slices_pressure(p->given, p->layout);
   int64_t forces = triad_force_memory(p->given, p->layout, &p->shape);
+  int64_t relaxed = triad_relaxation_bytes(p->given, p->layout, &p->shape, 1);
   if (forces > 0) triad_needs_add(needs, "forcing", "modes of formulas, or a file's numbers", forces);
+  if (relaxed > 0) triad_needs_add(needs, "bodies and sponges", "masks and targets at points", relaxed);
   if (pressure > 0) triad_needs_add(needs, "pressure", "of slices", pressure);
   if (slices > 0) triad_needs_add(needs, "slices", "planes and pictures, on rank 0", slices);
   int64_t derived =

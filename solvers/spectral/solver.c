@@ -187,7 +187,6 @@ static int spectra(void *flow, const char *run_dir, const double *numbers, const
 static void values_info(const void *self, triad_values_info *info)
 {
   const triad_flow *flow = self;
-  info->skew = flow->layout->skew;
   if (flow->derived) {
     triad_derived_info(flow->derived, flow, info);
     return;

@@ -1,6 +1,7 @@
 /* The layout of planes and columns over ranks without a second split (layout.h). */
 #include "grid/layout_split.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int64_t absolute(int64_t k) { return k < 0 ? -k : k; }
@@ -202,6 +203,8 @@ void triad_layout_destroy(triad_layout **layout)
   free(l);
   *layout = NULL;
 }
+
+double triad_layout_skew(const triad_layout *l) { return fabs(l->skew) > TRIAD_SKEW_OF_ROUNDING ? l->skew : 0; }
 
 int triad_layout_set_skew(triad_layout *l, double skew)
 {

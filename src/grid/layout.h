@@ -80,6 +80,9 @@ void triad_layout_destroy(triad_layout **layout);
  * no derivative that could lean. Not collective. */
 int triad_layout_set_skew(triad_layout *layout, double skew);
 
+/* The skew, or 0 if it is rounding: of fields that are periodic along y. */
+double triad_layout_skew(const triad_layout *layout);
+
 /* The first of `count` items that rank r of `size` gets when they are distributed evenly in order. */
 int64_t triad_deal(int64_t count, int rank, int size);
 

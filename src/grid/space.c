@@ -124,5 +124,6 @@ void triad_space_planes(triad_space *s, const triad_layout *l)
                        .volume = triad_layout_points(l)};
   triad_space_box(s, &b, l->grid.length);
   /* fields of leaning modes repeat after the side along y only if they are shifted along x */
-  s->axis[1].periodic = fabs(l->skew) <= TRIAD_SKEW_OF_ROUNDING;
+  s->skew = triad_layout_skew(l);
+  s->axis[1].periodic = s->skew == 0;
 }

@@ -60,6 +60,7 @@ struct triad_space {
   int64_t n_runs;                 /* of this rank                                  */
   int padded;                     /* 1: entries outside runs are padding, which stays 0; there are no ghosts */
   triad_axis axis[3];             /* x, y, z of kinds that have axes; n = 0: none  */
+  double skew;                    /* of points of a layout whose modes lean, else 0: values repeat in x - skew y */
   const void *plan;               /* of the exchange of ghosts; NULL: no ghosts    */
   /* used by the kind */
   const triad_layout *layout;

@@ -89,6 +89,7 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
     "viscous_dissipation + diffusive_dissipation: dE/dt = injection - dissipation";
+  shape->supplies = b->sign < 0;
   if (b->sign < 0)
     shape->columns[TRIAD_COLUMN_INJECTION].formula =
       "power of the forcing and of a mean shear, plus 2 buoyancy_flux, which unstable stratification supplies";

@@ -15,7 +15,7 @@ static const triad_column_info columns[TRIAD_VELOCITY_COLUMNS] = {
   [TRIAD_COLUMN_DISSIPATION] =
     {"dissipation", "U^2/T",
      "sum_k (viscosity k^2 + hyperviscosity k^(2 order) + drag) |u_k|^2, so that dE/dt = injection - dissipation"},
-  [TRIAD_COLUMN_INJECTION] = {"injection", "U^2/T", TRIAD_INJECTION_FORMULA},
+  [TRIAD_COLUMN_INJECTION] = {"injection", "U^2/T", "power of the forcing, mean(u.f)"},
   [TRIAD_COLUMN_HELICITY] = {"helicity", "U^2/L", "mean(u.curl u)"},
   [TRIAD_COLUMN_U_MAX] = {"u_max", "U", "largest |u| on the grid"},
   [TRIAD_COLUMN_DIVERGENCE] = {"divergence", "1/T", "rms of div u"},

@@ -25,9 +25,6 @@ enum triad_velocity_column {
 
 enum { TRIAD_VELOCITY_SPECTRA = 2 }; /* E, H */
 
-/* Formula of the column injection, unless a set has its own. */
-#define TRIAD_INJECTION_FORMULA "power of the forcing, mean(u.f)"
-
 /* Begin a shape: fields u, v, w, their sums, columns and spectra. Not the transfers, of which a set may have others. */
 int triad_velocity_shape(triad_shape *shape, const triad_velocity_constants *constants);
 

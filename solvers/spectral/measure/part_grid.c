@@ -113,6 +113,7 @@ void triad_part_grid_space(const triad_part_grid *p, const triad_flow *flow, tri
                        .stride = {1, n[0], n[0] * y.n},
                        .volume = z.n * y.n * n[0]};
   triad_space_box(space, &b, length);
+  space->skew = triad_layout_skew(l);
   for (int i = 0; i < 3; i++) {
     space->axis[i].first = (double)p->begin[i] * triad_grid_spacing(&p->grid, i);
     space->axis[i].part_of = n[i] < p->grid.n[i] ? p->grid.length[i] : 0;

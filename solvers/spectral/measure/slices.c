@@ -303,7 +303,7 @@ static int take_sums(triad_slices *s)
 /* With the skew of leaning modes: planes z = c are then not periodic along y. */
 static int copy_notes(triad_slices *s, const triad_notes *notes)
 {
-  const double skew = s->flow->layout->skew;
+  const double skew = triad_layout_skew(s->flow->layout);
   triad_notes_destroy(&s->notes);
   TRIAD_TRY(triad_notes_copy(&s->notes, notes));
   return skew != 0 ? triad_notes_set_real(s->notes, TRIAD_NOTE_SKEW, skew) : TRIAD_OK;

@@ -42,6 +42,7 @@ typedef struct triad_shape {
   triad_transfer_info *transfers; /* [n_transfers] */
   double carrier[2];
   double viscosity;               /* of a velocity */
+  int supplies;                   /* 1: the equations add energy, so the formula of injection is their own */
   struct triad_own_quantity *own; /* [n_own] the case's own quantities (measure/quantity.h) */
   int n_own;
   triad_shape_text_node *texts;

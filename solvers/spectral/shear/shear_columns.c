@@ -4,8 +4,6 @@
 #include "solvers/spectral/equations/velocity.h"
 #include "solvers/spectral/plain/spectra.h"
 
-#include <string.h>
-
 enum { PRODUCTION, UU, VV, WW, UV, SKEW, DROPPED, COLUMNS, BXBY = COLUMNS };
 
 static const triad_column_info columns[COLUMNS] = {
@@ -42,9 +40,7 @@ int triad_shear_columns(triad_shape *shape, const triad_case *given)
                 "dt max (|u|/dx + |v| (1/dy + |shear_skew|/dx) + |w|/dz); Alfven waves and the mean shear also limit "
                 "the time step");
   }
-  const int injection = triad_shape_column(shape, "injection");
-  if (injection >= 0 && strcmp(shape->columns[injection].formula, TRIAD_INJECTION_FORMULA) == 0)
-    set_formula(shape, "injection", "shear_production, the power of the mean shear");
+  if (!shape->supplies) set_formula(shape, "injection", "shear_production, the power of the mean shear");
   set_formula(shape, "work_done",
               "work of the mean shear: integral of shear_production over all steps, less remesh_loss");
   return TRIAD_OK;

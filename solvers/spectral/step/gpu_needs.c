@@ -108,6 +108,8 @@ static void add_needs(const triad_case *given, const triad_layout *l, const tria
   if (slopes > 0) triad_needs_add(needs, "closure", "slopes of the fields", slopes * field);
   const int forces = triad_force_whole_fields(given, l, shape);
   if (forces > 0) triad_needs_add(needs, "forcing", "forces by formula", forces * field);
+  const int64_t masks = triad_relaxation_bytes(given, l, shape, 0);
+  if (masks > 0) triad_needs_add(needs, "bodies and sponges", "masks and targets at points", masks);
   triad_needs_add(needs, "state", "the prognostic fields", shape->n_fields * field);
   triad_needs_add(needs, "stepper", "one register", shape->n_fields * field);
   if (set->extras > 0) triad_needs_add(needs, "observed fields", "arrays of a pass, or observed", set->extras * field);

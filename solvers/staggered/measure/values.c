@@ -30,7 +30,7 @@ void triad_staggered_show(triad_staggered_flow *f)
 void triad_staggered_values_info(const void *self, triad_values_info *info)
 {
   const triad_staggered_flow *f = self;
-  *info = (triad_values_info){f->n_shown, f->shown_info, triad_staggered_space(f->mesh, 3, 1), 0};
+  *info = (triad_values_info){f->n_shown, f->shown_info, triad_staggered_space(f->mesh, 3, 1)};
 }
 
 /* At the centres a velocity is the mean of two faces. */

@@ -309,11 +309,11 @@ static int refuse_leaning(triad_h5 *file, const char *path)
 {
   double skew = 0;
   if (!triad_h5_note_real(file, TRIAD_NOTE_SKEW, &skew) || fabs(skew) <= TRIAD_SKEW_OF_ROUNDING) return TRIAD_OK;
-  return TRIAD_FAIL(TRIAD_ERR_CASE,
-                    "%s is of a sheared flow, whose modes lean (skew %.6g), so it is not periodic along y: use a "
-                    "checkpoint with equations.shear, or a file of a time at which equations.shear t Ly/Lx is an "
-                    "integer",
-                    path, skew);
+  return TRIAD_FAIL(
+    TRIAD_ERR_CASE,
+    "%s contains leaning fields (skew %.6g), which are not periodic along y: use a checkpoint, or a file "
+    "of a time at which the skew is 0",
+    path, skew);
 }
 
 static int look_up(void *self, triad_guard *guard)

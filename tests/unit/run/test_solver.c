@@ -152,7 +152,7 @@ static int conserved(const void *flow, const double *first, triad_conserved *lis
 
 static void values_info(const void *flow, triad_values_info *info)
 {
-  *info = (triad_values_info){1, &number, ((const decay *)flow)->space, 0};
+  *info = (triad_values_info){1, &number, ((const decay *)flow)->space};
 }
 
 static int values(void *flow, int which, void *out)

@@ -42,7 +42,7 @@ static void values_info(const void *self, triad_values_info *info)
                                                   {"v", "v", "1", TRIAD_COMPONENT("velocity", 1, 0)},
                                                   {"w", "w", "1", TRIAD_COMPONENT("velocity", 2, 0)},
                                                   {"p", "pressure", "1", TRIAD_SCALAR}};
-  *info = (triad_values_info){FIELDS, fields, ((const points *)self)->space, 0};
+  *info = (triad_values_info){FIELDS, fields, ((const points *)self)->space};
 }
 
 static int values(void *self, int number, void *out)

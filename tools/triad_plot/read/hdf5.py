@@ -72,7 +72,9 @@ def is_part(file):
 
 
 def skew_of(file):
-    """Skew of the fields of a sheared flow, which repeat after the length along y at another x; 0: they are periodic."""
+    """Skew of the fields of a sheared flow, which repeat after the length along y at another x; 0: they are periodic.
+
+    Files of fields at points have the note only if they lean; in checkpoints it may be rounding (TRIAD_SKEW_OF_ROUNDING)."""
     notes = file.get("notes")
     skew = 0.0 if notes is None else float(notes.attrs.get("shear_skew", 0.0))
     return skew if abs(skew) > 1e-9 else 0.0

@@ -235,6 +235,54 @@ void triad_relax_item_clear(triad_relax_item *p, triad_memory *m)
   *p = (triad_relax_item){.layer = -1};
 }
 
+/* ---- memory ---- */
+
+/* The length of an item along an axis, with the reach of its mask; infinite: not known. */
+static double extent_of(const triad_case *c, const triad_relax_item *p, int axis)
+{
+  char key[TRIAD_RELAX_KEY];
+  double size[3];
+  if (!p->is_body) return p->layer == axis ? p->width : INFINITY;
+  if (triad_case_is(c, key_of(key, p->table, "shape"), "sphere"))
+    return 2 * (triad_case_real(c, key_of(key, p->table, "radius")) + p->band);
+  if (!triad_case_is(c, key, "box")) return INFINITY;
+  triad_case_reals(c, key_of(key, p->table, "size"), size, 3);
+  return size[axis] + 2 * p->band;
+}
+
+/* Points of a mask on a rank, at most: rows end at multiples of the points that are relaxed at once. */
+static int64_t mask_points(const triad_case *c, const triad_relax_item *p, const triad_layout *l)
+{
+  const int64_t local[3] = {l->grid.n[0], l->n_y, l->n_planes};
+  int64_t points = 1;
+  for (int a = 0; a < 3; a++) {
+    const double across = extent_of(c, p, a) / triad_grid_spacing(&l->grid, a) + (a == 0 ? 2 * TRIAD_RELAX_LANES : 2);
+    points *= across < (double)local[a] ? (int64_t)across : local[a];
+  }
+  return points;
+}
+
+int64_t triad_relaxation_bytes(const triad_case *c, const triad_layout *l, const triad_shape *s, int on_host)
+{
+  const int64_t rows = l->n_planes * l->n_y;
+  int64_t bytes = 0, at_once = 0;
+  for (int i = 0; i < items(c); i++) {
+    char key[TRIAD_RELAX_KEY];
+    triad_relax_item p;
+    int64_t arrays = 1; /* the mask, and targets that differ between points */
+    if (triad_relax_item_read(&p, c, &l->grid, s, i) != TRIAD_OK) triad_message_clear(); /* the check reports it */
+    const int of_file = !p.is_body && triad_case_is(c, key_of(key, p.table, "target"), "file");
+    for (int f = 0; f < p.n_fields; f++) {
+      const triad_relax_value *v = &p.fields[f].target;
+      arrays += of_file || (v->f && v->in_space && !triad_formula_uses(v->f, TRIAD_RELAX_TIME));
+    }
+    if (!p.moves) bytes += rows * (int64_t)sizeof(triad_relax_row) + arrays * mask_points(c, &p, l) * 8;
+    if (!p.moves) at_once = rows * l->grid.n[0] * 8;
+    triad_relax_item_clear(&p, NULL);
+  }
+  return bytes + (on_host ? at_once : 0);
+}
+
 /* ---- rules and checks ---- */
 
 static void body_rules(triad_case *c, const char *table)

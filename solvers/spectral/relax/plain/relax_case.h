@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "case/part.h"
-#include "grid/grid.h"
+#include "grid/layout.h"
 #include "parallel/comm.h"
 #include "solvers/bodies.h"
 #include "solvers/needs.h"
@@ -18,6 +18,11 @@ int triad_relaxation_results(const triad_case *given, const triad_shape *shape, 
 
 /* What the coefficients of bodies refer to. Returns 0 if there are none. Not collective. */
 int triad_relaxation_reference(const triad_case *given, triad_body_reference *reference);
+
+/* Bytes of masks and targets on a rank at most, for items at rest; on a host also for a time those of one field. Not
+ * collective. */
+int64_t triad_relaxation_bytes(const triad_case *given, const triad_layout *layout, const triad_shape *shape,
+                               int on_host);
 
 /* Rules of the case that need no file; the largest rate of bodies [1/time]. Not collective. */
 void triad_relaxation_rules(triad_case *c);
