@@ -279,6 +279,10 @@ typedef struct triad_solver {
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
 
+  /* Seconds that files written in the background have taken from the cores of the steps since the last call, on this
+   * rank. NULL: none. Not collective. */
+  double (*taken)(void *flow);
+
   /* Append a row to the files of particles; sync: append nothing, but wait until all rows are on the disk. NULL:
    * there are no particles. */
   int (*particles)(void *flow, const char *run_dir, const triad_notes *notes, int sync);

@@ -263,6 +263,8 @@ static int slices(void *self, const char *run_dir, const triad_notes *notes)
   return triad_slices_write(flow->slices, run_dir, notes);
 }
 
+static double taken(void *flow) { return triad_slices_taken(((triad_flow *)flow)->slices); }
+
 static int wait(void *flow) { return triad_slices_wait(((triad_flow *)flow)->slices); }
 
 /* For each field: the number of modes that are not finite, and the first one, in the order of columns. */
@@ -385,6 +387,7 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,
+                                            .taken = taken,
                                             .device = device,
                                             .costs = triad_flow_costs,
                                             .phases = triad_flow_phases,

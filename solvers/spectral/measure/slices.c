@@ -1,5 +1,6 @@
 /* Take slices of a run at their interval, and write files and pictures in a thread while the next steps run. */
 #include "solvers/spectral/measure/slices.h"
+#include "parallel/host/spare.h"
 #include "base/locale.h"
 #include "base/clock.h"
 #include "parallel/fibers.h"
@@ -40,7 +41,10 @@ struct triad_slices {
   double t, skew; /* of the modes then */
   pthread_t thread;
   cpu_set_t cpus; /* all that this rank's threads may run on */
+  int spare;      /* is one of them free while steps run? */
+  double taken;   /* of busy, not yet told: what the thread took from the cores of steps */
   int running, status;
+  double worked; /* the thread's processor time, set when it ends */
 };
 
 /* The flow's modes on the points that pictures have: output.slices_points along the longest axis, in proportion
@@ -120,6 +124,17 @@ static void gather_cpus(cpu_set_t *all, int threads)
   }
 }
 
+/* Steps on a GPU leave all cores free. */
+static int find_spare(triad_slices *s)
+{
+  const triad_context *context = s->flow->context;
+  double spare = 0;
+  gather_cpus(&s->cpus, context->threads);
+  TRIAD_TRY(triad_spare_cores(&context->comm, &s->cpus, context->threads, &spare));
+  s->spare = s->flow->device || spare >= 1;
+  return TRIAD_OK;
+}
+
 static int take_for_files(triad_slices *s, const triad_shape *shape, triad_memory *memory)
 {
   const triad_grid *g = &s->grid;
@@ -151,7 +166,6 @@ static int create_own(triad_slices *s)
   for (int axis = 0; axis < 3; axis++) k = flow->grid.kmax[axis] > k ? flow->grid.kmax[axis] : k;
   TRIAD_TRY(TRIAD_ALLOC(memory, "slices", most, &s->mine));
   TRIAD_TRY(TRIAD_ALLOC(memory, "slices", 2 * (2 * k + 1), &s->phases));
-  gather_cpus(&s->cpus, flow->context->threads);
   return flow->context->comm.rank == 0 ? take_for_files(s, &flow->shape, memory) : TRIAD_OK;
 }
 
@@ -166,14 +180,18 @@ int triad_slices_create(triad_slices **out, triad_flow *flow)
     st = create_own(*out);
   }
   st = triad_agree(&flow->context->comm, st);
+  if (st == TRIAD_OK) st = find_spare(*out);
   if (st != TRIAD_OK) triad_slices_destroy(out);
   return st;
 }
 
 static void join(triad_slices *s)
 {
-  if (s->running) (void)pthread_join(s->thread, NULL);
+  if (!s->running) return;
+  (void)pthread_join(s->thread, NULL);
   s->running = 0;
+  s->busy += s->worked;
+  if (!s->spare) s->taken += s->worked;
 }
 
 void triad_slices_destroy(triad_slices **slices)
@@ -184,10 +202,11 @@ void triad_slices_destroy(triad_slices **slices)
   join(s);
   if (s->times > 1) /* nothing to log if there are only those of the end */
     triad_log_info(s->log,
-                   "slices: %d plane%s at each of %d times; they delayed the steps by %.3g s, %.2f %% of %.4g s; %.3g "
-                   "s of work were done meanwhile",
+                   "slices: %d plane%s at each of %d times; steps waited for them %.3g s, %.2f %% of %.4g s; %.3g s of "
+                   "work were done meanwhile, %s",
                    s->n, s->n == 1 ? "" : "s", s->times, s->held, 100 * s->held / (triad_now() - s->first),
-                   triad_now() - s->first, s->busy);
+                   triad_now() - s->first, s->busy,
+                   s->spare ? "on cores that steps leave free" : "on cores of the steps, which it delayed by as much");
   triad_notes_destroy(&s->notes);
   TRIAD_FREE(memory, &s->pixels);
   for (int i = 0; i < TRIAD_SLICE_MOST_QUANTITIES; i++) TRIAD_FREE(memory, &s->values[i]);
@@ -264,7 +283,8 @@ static void *work(void *self)
   (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
   struct timespec used = {0, 0};
   s->status = make_files(s);
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0) s->busy += (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+  s->worked =
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) == 0 ? (double)used.tv_sec + 1e-9 * (double)used.tv_nsec : 0;
   return NULL;
 }
 
@@ -307,6 +327,13 @@ static int copy_notes(triad_slices *s, const triad_notes *notes)
   triad_notes_destroy(&s->notes);
   TRIAD_TRY(triad_notes_copy(&s->notes, notes));
   return skew != 0 ? triad_notes_set_real(s->notes, TRIAD_NOTE_SKEW, skew) : TRIAD_OK;
+}
+
+double triad_slices_taken(triad_slices *s)
+{
+  const double taken = s ? s->taken : 0;
+  if (s) s->taken = 0;
+  return taken;
 }
 
 int triad_slices_wait(triad_slices *s)

@@ -37,6 +37,10 @@ void triad_slices_log(triad_slices *slices, triad_log *log);
  * before comes out here, or in wait. TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Collective. */
 int triad_slices_write(triad_slices *slices, const char *run_dir, const triad_notes *notes);
 
+/* Seconds of processor time that the thread took from the cores of steps since the last call, up to the last wait; 0 on
+ * ranks without the thread, and if cores are free. Accepts NULL. Not collective. */
+double triad_slices_taken(triad_slices *slices);
+
 /* Wait until they are on the disk. Accepts NULL. Collective. */
 int triad_slices_wait(triad_slices *slices);
 

@@ -3,6 +3,7 @@
 
 #include "parallel/host/bind.h"
 #include "parallel/host/cpu_limit.h"
+#include "parallel/host/spare.h"
 
 #include <omp.h>
 #include <sched.h>
@@ -235,6 +236,24 @@ TRIAD_TEST(table_reaches_rank_zero)
   }
   triad_binding_log(b, NULL);
   triad_binding_destroy(&b);
+}
+
+/* All ranks of the test are on one node: on one core with a thread each, or on all cores without any. */
+TRIAD_TEST(cores_that_threads_leave_free)
+{
+  const triad_comm *comm = triad_test_comm();
+  cpu_set_t all, one;
+  double spare = NAN;
+  const double quota = triad_cpu_limit();
+  assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+  CPU_ZERO(&one);
+  for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&one) == 0; c++)
+    if (CPU_ISSET(c, &all)) CPU_SET(c, &one);
+  TRIAD_CHECK(triad_spare_cores(comm, &one, 1, &spare));
+  TRIAD_NEAR(spare, 1 - comm->size, 1e-14, "of a core that all ranks use");
+  TRIAD_CHECK(triad_spare_cores(comm, &all, 0, &spare));
+  const double cores = CPU_COUNT(&all);
+  TRIAD_NEAR(spare, quota > 0 && quota < cores ? quota : cores, 1e-12, "without threads");
 }
 
 TRIAD_MAIN
