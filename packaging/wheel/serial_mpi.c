@@ -58,17 +58,21 @@ static void refuse_launchers(void)
   } variables[] = {{"OMPI_COMM_WORLD_SIZE", 1}, {"PMI_SIZE", 1},  {"PMIX_SIZE", 1}, {"MPI_LOCALNRANKS", 1},
                    {"SLURM_STEP_NUM_TASKS", 1}, {"PMIX_RANK", 0}, {"PMI_RANK", 0},  {"SLURM_PROCID", 0},
                    {"OMPI_COMM_WORLD_RANK", 0}};
+  char set[512] = "", unset[512] = "";
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     const char *value = getenv(variables[i].name);
     if (!value || atoi(value) <= variables[i].alone) continue;
-    (void)fprintf(
-      stderr,
-      "triad: error: this process is one of several (%s=%s), but no MPI library was found. For several "
-      "processes: pip install mpich, or name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH. For one "
-      "process with threads: start one (srun -n 1). For several separate runs: unset %s in each process\n",
-      variables[i].name, value, variables[i].name);
-    exit(69);
+    const size_t a = strlen(set), b = strlen(unset);
+    (void)snprintf(set + a, sizeof set - a, "%s%s=%.20s", a ? ", " : "", variables[i].name, value);
+    (void)snprintf(unset + b, sizeof unset - b, " %s", variables[i].name);
   }
+  if (!*set) return;
+  (void)fprintf(stderr,
+                "triad: error: this process is one of several (%s), but no MPI library was found. For several "
+                "processes: pip install mpich, or name the folder of an MPICH or Intel MPI in LD_LIBRARY_PATH. For one "
+                "process with threads: start one (srun -n 1). For several separate runs: unset%s in each process\n",
+                set, unset);
+  exit(69);
 }
 
 int MPI_Init_thread(int *n, char ***words, int required, int *provided)

@@ -104,7 +104,7 @@ static int read_places(const triad_group *g, const triad_case *given, const doub
   first[0] = dims[0] - 1;
   first[1] = begin;
   const int skip = n_dims == 2;
-  if (st == TRIAD_OK && end > begin) st = triad_h5_read(file, "position", first + skip, count + skip, 8, x);
+  if (st == TRIAD_OK && end > begin) st = triad_h5_read(file, "position", n_dims, first + skip, count + skip, 8, x);
   for (int64_t i = 0; st == TRIAD_OK && i < end - begin; i++)
     for (int a = 0; a < 3; a++) {
       rows[i * g->width + TRIAD_PARTICLE_X + a] = x[3 * i + a];

@@ -68,7 +68,13 @@ static void describe_cut(const triad_unstructured_flow *f, triad_log *log)
   if (!f->partition) return;
   int64_t needed, available;
   const triad_graph_library *dealer = triad_mesh_partition_dealer(f->partition, &needed, &available);
-  if (needed > 0)
+  if (needed > 0 && available < 0)
+    triad_log_warning(
+      log,
+      "grid.partition = \"metis\": METIS cannot number so many sides of cells (at most %d): %s assigned "
+      "the cells to ranks instead; results are equal to rounding",
+      INT32_MAX, dealer ? dealer->name : "planes");
+  else if (needed > 0)
     triad_log_warning(
       log,
       "grid.partition = \"metis\": METIS needs %.3g GB on rank 0, where %.3g GB are free: %s assigned the "

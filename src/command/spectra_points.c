@@ -36,7 +36,7 @@ static int take_column(table *t, const char *name)
   t->values[t->n] = calloc((size_t)t->shells + 1, sizeof *t->values[t->n]);
   if (!t->values[t->n]) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "a table of spectra");
   (void)strcpy(t->name[t->n], name);
-  return triad_h5_read(t->file, name, &first, &t->shells, (int)sizeof(double), t->values[t->n++]);
+  return triad_h5_read(t->file, name, 1, &first, &t->shells, (int)sizeof(double), t->values[t->n++]);
 }
 
 static int read_column(void *who, const char *name)

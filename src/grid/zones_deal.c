@@ -163,7 +163,12 @@ int triad_zones_deal(triad_zones *z, int size, int pieces, int along)
     } else free(part);
     if (size == 1) break;
   }
-  if (st == TRIAD_OK && !z->part)
+  if (st == TRIAD_OK && !z->part && along >= 0)
+    st = TRIAD_FAIL(TRIAD_ERR_CASE,
+                    "%d ranks are too many for a grid of %lld cells in %d block%s that are divided along %c only: use "
+                    "fewer ranks, or parallel.cut = \"auto\"",
+                    size, (long long)z->all, z->n, z->n == 1 ? "" : "s", "ijk"[along]);
+  else if (st == TRIAD_OK && !z->part)
     st = TRIAD_FAIL(TRIAD_ERR_CASE, "%d ranks are too many for a grid of %lld cells in %d block%s: use fewer", size,
                     (long long)z->all, z->n, z->n == 1 ? "" : "s");
   if (st == TRIAD_OK) {

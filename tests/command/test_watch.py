@@ -289,6 +289,34 @@ def test_points_come_from_the_run_and_damaged_files_are_not_shown(triad, in_spac
     assert '"clouds": []' in page
 
 
+def test_arrays_of_other_shapes_and_links_within_files_are_not_shown(triad, in_space, tmp_path):
+    """A dataset with more dimensions than its place has, and a group that is a link to another file."""
+    import h5py
+    run = tmp_path / "run"
+    for name in ("particles", "surfaces", "fields"):
+        (run / name).mkdir(parents=True)
+    (run / "case.resolved.toml").write_text("")
+    shutil.copy(in_space / "blocks/surfaces/surface-00000012.h5", run / "surfaces")
+    with h5py.File(run / "surfaces/surface-00000012.h5", "a") as file:
+        del file["p.wing"]
+        file.create_dataset("p.wing", (5, 2**40), chunks=(1, 1024), fillvalue=7.0)
+    for name in ("few.h5", "few.0000.h5"):
+        shutil.copy(in_space / "drift/particles" / name, run / "particles")
+    with h5py.File(run / "particles/few.0000.h5", "a") as file:
+        shape = file["velocity"].shape
+        del file["velocity"]
+        file.create_dataset("velocity", (*shape, 2**20), chunks=(1, 1, 1, 1024), fillvalue=7.0)
+    newest = max((in_space / "mesh/fields").glob("*.vtkhdf"))
+    shutil.copy(newest, run / "fields")
+    with h5py.File(tmp_path / "secret.h5", "w") as file, h5py.File(newest) as there:
+        file["private/p"] = there["VTKHDF/CellData/p"][:] * 0 + 111
+    with h5py.File(run / "fields" / newest.name, "a") as file:
+        del file["VTKHDF/CellData"]
+        file["VTKHDF/CellData"] = h5py.ExternalLink(str(tmp_path / "secret.h5"), "/private")
+    subprocess.run([triad, "watch", run, "--files", tmp_path / "page"], check=True, timeout=60, capture_output=True)
+    assert '"clouds": []' in (tmp_path / "page/watch.html").read_text()
+
+
 def test_looking_costs_less_than_half_a_percent_of_a_core(serve, runs):
     """A page asks for each run every 2 s, so an answer may take 10 ms of processor time."""
     server = serve(*runs)
@@ -354,6 +382,11 @@ def test_points_are_drawn_within_the_box(triad, in_space, tmp_path):
         shifted = ("(() => { const c = document.querySelector('#points canvas'), p = runs[0].points.clouds[0], was = c.toDataURL();"
                    " drawCloud(c, {...p, x: p.x.map(v => v + 2 * boxOf(runs[0])[0])}, boxOf(runs[0])); return was === c.toDataURL(); })()")
         assert page.evaluate(shifted)
+        # in a mean shear the box above is displaced along x
+        sheared = ("(() => { const c = document.querySelector('#points canvas'), p = {...runs[0].points.clouds[0], t: 1.3}, l = boxOf(runs[0]); drawCloud(c, p, l, 0.5);"
+                   " const was = c.toDataURL(); drawCloud(c, {...p, x: p.x.map(v => v + 0.65 * l[1]), y: p.y.map(v => v + l[1])}, l, 0.5);"
+                   " return was === c.toDataURL(); })()")
+        assert page.evaluate(sheared)
 
 
 @needs_browser

@@ -154,3 +154,5 @@ def test_mpi_for_one_process_carries_messages_to_itself(mpich, tmp_path):
         some = subprocess.run([tmp_path / "user"], timeout=20, env={**alone, name: str(value + 1)}, capture_output=True, text=True)
         assert some.returncode == 69 and f"one of several ({name}={value + 1}), but no MPI library was found" in some.stderr, name
         assert all(way in some.stderr for way in ("pip install mpich", "srun -n 1", f"unset {name} ")), "what to do in a job of Slurm"
+    both = subprocess.run([tmp_path / "user"], timeout=20, env={**alone, "PMI_SIZE": "4", "SLURM_STEP_NUM_TASKS": "4"}, capture_output=True, text=True)
+    assert "(PMI_SIZE=4, SLURM_STEP_NUM_TASKS=4)" in both.stderr and "unset PMI_SIZE SLURM_STEP_NUM_TASKS in each" in both.stderr

@@ -46,7 +46,7 @@ static int read_values(const job *j, triad_h5 *h5, triad_guard *guard)
   for (int m = 0; m < TRIAD_MULTIBLOCK_FIELDS && st == TRIAD_OK; m++) {
     char name[64];
     (void)snprintf(name, sizeof name, "%s.%d", names[m], j->zone + 1);
-    st = triad_h5_read(h5, name, first, j->n, (int)sizeof *values, values);
+    st = triad_h5_read(h5, name, 3, first, j->n, (int)sizeof *values, values);
     if (st == TRIAD_OK) st = triad_guard_give(guard, values, all * (int64_t)sizeof *values);
   }
   free(values);

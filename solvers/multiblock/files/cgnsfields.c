@@ -27,7 +27,7 @@ static int put_values(triad_cgns *file, triad_h5 *from, const triad_blocks_grid 
   for (size_t v = 0; v < sizeof names / sizeof *names; v++) {
     char name[64];
     (void)snprintf(name, sizeof name, "%s.%d", names[v].here, z + 1);
-    TRIAD_TRY(triad_h5_read(from, name, first, count, (int)sizeof *values, values));
+    TRIAD_TRY(triad_h5_read(from, name, 3, first, count, (int)sizeof *values, values));
     TRIAD_TRY(triad_cgns_put_values(file, z, names[v].there, (int)sizeof *values, values));
   }
   return TRIAD_OK;

@@ -60,13 +60,13 @@ static int inspect_particles(triad_inspection *k)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position is not (t, id, 3)", k->path);
   rows = dims[0];
   const int64_t last = rows - 1, at[3] = {last, 0, 0};
-  TRIAD_TRY(triad_h5_read(k->file, "t", &first, &one, 8, &begin));
-  TRIAD_TRY(triad_h5_read(k->file, "t", &last, &one, 8, &end));
+  TRIAD_TRY(triad_h5_read(k->file, "t", 1, &first, &one, 8, &begin));
+  TRIAD_TRY(triad_h5_read(k->file, "t", 1, &last, &one, 8, &end));
   for (int64_t i = 0, n; i < dims[1]; i += n) { /* some at a time, whatever the file claims */
     double x[3 * 1024];
     n = dims[1] - i < 1024 ? dims[1] - i : 1024;
     const int64_t from[3] = {at[0], i, 0}, count[3] = {1, n, 3};
-    TRIAD_TRY(triad_h5_read(k->file, "position", from, count, 8, x));
+    TRIAD_TRY(triad_h5_read(k->file, "position", 3, from, count, 8, x));
     for (int64_t j = 0; j < 3 * n; j++) bad += !isfinite(x[j]);
   }
   if (k->how == TRIAD_INFO_WHOLE) triad_info_line("%s: particles of a run", k->path);

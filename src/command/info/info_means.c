@@ -18,7 +18,7 @@ static double value_of(triad_inspection *k, const char *name, const char *suffix
   const int64_t first = 0, one = 1;
   double value = NAN;
   (void)snprintf(full, sizeof full, "%s%s", name, suffix);
-  if (!triad_inspection_find(k, full) || triad_h5_read(k->file, full, &first, &one, 8, &value) != TRIAD_OK) {
+  if (!triad_inspection_find(k, full) || triad_h5_read(k->file, full, 1, &first, &one, 8, &value) != TRIAD_OK) {
     triad_message_clear();
     return NAN;
   }

@@ -78,7 +78,7 @@ static int read_piece(void *self, const int64_t *first, const int64_t *count, in
 {
   reading *r = self;
   triad_guard_alive(r->file->guard);
-  TRIAD_TRY(triad_h5_read(r->file->file, r->set->name, first, count, 8, r->buffer));
+  TRIAD_TRY(triad_h5_read(r->file->file, r->set->name, r->set->n_dims, first, count, 8, r->buffer));
   take_values(r->set, first, count, r->buffer, values, r->all);
   if (r->all) r->all += values;
   return TRIAD_OK;

@@ -112,7 +112,7 @@ static int take_positions(triad_query_points *p, const char *path, triad_h5 *fil
   p->n = dims[n_dims - 2];
   p->x = malloc((size_t)p->n * 3 * sizeof *p->x);
   if (!p->x) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%lld points", (long long)p->n);
-  TRIAD_TRY(triad_h5_read(file, "position", first, count, sizeof *p->x, p->x));
+  TRIAD_TRY(triad_h5_read(file, "position", n_dims, first, count, sizeof *p->x, p->x));
   for (int64_t i = 0; i < 3 * p->n; i++)
     if (!isfinite(p->x[i]))
       return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: position of point %lld, counted from 0, is not finite", path,

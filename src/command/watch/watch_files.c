@@ -78,12 +78,12 @@ static int read_sets(reading *r)
   if (n_dims != 1 || dims[0] < 1 || dims[0] > MOST_K)
     return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no spectrum to show", r->path);
   n = dims[0];
-  TRIAD_TRY(triad_h5_read(r->file, "k", &first, &n, 8, r->s->k));
+  TRIAD_TRY(triad_h5_read(r->file, "k", 1, &first, &n, 8, r->s->k));
   TRIAD_TRY(triad_h5_each(r->file, is_energy, r));
   for (int i = 0; i < r->s->n_sets; i++) {
     TRIAD_TRY(triad_h5_dims(r->file, r->s->name[i], &n_dims, dims, NULL));
     if (n_dims != 1 || dims[0] != n) continue;
-    TRIAD_TRY(triad_h5_read(r->file, r->s->name[i], &first, &n, 8, r->s->e[kept]));
+    TRIAD_TRY(triad_h5_read(r->file, r->s->name[i], 1, &first, &n, 8, r->s->e[kept]));
     if (kept != i) (void)memcpy(r->s->name[kept], r->s->name[i], sizeof r->s->name[0]);
     kept++;
   }

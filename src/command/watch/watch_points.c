@@ -65,13 +65,13 @@ static int64_t stamp_of(const char *dir, const char *folder, const char *name)
 
 static int sample_size(int64_t all) { return all < MOST ? (int)all : MOST; }
 
-/* A run of lines of `width` numbers of a dataset, [lines][width], [lines] if width is 1, or [rows][lines][width] if
- * row >= 0. */
+/* A run of lines of a dataset: [lines] of one number or, if row >= 0, [rows][lines][width]. */
 static int read_lines(triad_h5 *file, const char *name, int64_t row, int64_t first, int64_t count, int width,
                       double *to)
 {
   const int64_t of_row[3] = {row, first, 0}, in_row[3] = {1, count, width};
-  return triad_h5_read(file, name, row >= 0 ? of_row : &first, row >= 0 ? in_row : &count, 8, to);
+  return row >= 0 ? triad_h5_read(file, name, 3, of_row, in_row, 8, to)
+                  : triad_h5_read(file, name, 1, &first, &count, 8, to);
 }
 
 static int read_sample(triad_h5 *file, const char *name, int64_t row, int64_t all, int width, double *out)
@@ -130,8 +130,8 @@ static int read_particles(void *self, triad_guard *guard)
   TRIAD_TRY(triad_h5_dims(view, "t", &n_dims, dims, NULL));
   if (n_dims != 1 || dims[0] < 1) return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: no rows", file);
   row = dims[0] - 1;
-  TRIAD_TRY(triad_h5_read(view, "t", &row, &one, 8, &c->t));
-  TRIAD_TRY(triad_h5_read(view, "step", &row, &one, 8, &step));
+  TRIAD_TRY(triad_h5_read(view, "t", 1, &row, &one, 8, &c->t));
+  TRIAD_TRY(triad_h5_read(view, "step", 1, &row, &one, 8, &step));
   TRIAD_TRY(open_rows(&rows, s, row, &first, dims));
   c->step = (int64_t)step;
   c->all = dims[1];
@@ -246,7 +246,7 @@ static int fill_mesh(source *s, const char *path, triad_guard *guard, triad_memo
   TRIAD_TRY(TRIAD_ALLOC(memory, "pressure", mesh->n_cells, &p));
   TRIAD_TRY(triad_h5_open(&file, path));
   TRIAD_TRY(triad_h5_root_reals(file, "t", 1, &s->c->t));
-  TRIAD_TRY(triad_h5_read(file, "VTKHDF/CellData/p", &first, &mesh->n_cells, 8, p));
+  TRIAD_TRY(triad_h5_read(file, "VTKHDF/CellData/p", 1, &first, &mesh->n_cells, 8, p));
   s->c->step = s->step;
   (void)snprintf(s->c->name, WORD, "outer faces");
   sample_faces(mesh, p, s->c);
@@ -277,8 +277,13 @@ static void put_values(triad_json *j, const char *name, const double *values, in
   triad_json_end(j);
 }
 
-static void put_cloud(triad_json *j, const cloud *c, const char *kind, const char *value)
+/* The process that read a file may have been led astray by it: its numbers are checked here. */
+static int is_sound(const cloud *c) { return c->n >= 0 && c->n <= MOST && c->all >= c->n; }
+
+static void put_cloud(triad_json *j, cloud *c, const char *kind, const char *value)
 {
+  if (!is_sound(c)) return;
+  c->name[WORD - 1] = '\0';
   triad_json_object(j, NULL, TRIAD_JSON_LINE);
   triad_json_text(j, "of", kind);
   triad_json_text(j, "name", c->name);
@@ -309,6 +314,7 @@ static void put_walls(triad_json *j, const char *dir, const char *file, int64_t 
   if (triad_guard_run(dir, list_walls, &s, &list, sizeof list) != TRIAD_OK) return;
   for (int i = 0; i < list.n && i < MOST_CLOUDS; i++) {
     memset(c, 0, sizeof *c);
+    list.name[i][WORD - 1] = '\0';
     (void)snprintf(c->name, sizeof c->name, "%.*s", (int)sizeof list.name[i] - 1, list.name[i]);
     if (triad_guard_run(dir, read_wall, &s, c, sizeof *c) == TRIAD_OK) put_cloud(j, c, "walls", "p");
   }

@@ -69,7 +69,7 @@ static int choose_dealer(triad_mesh_partition *k, const triad_mesh_source *sourc
   if (needed <= available && sides <= INT32_MAX) return TRIAD_OK;
   k->dealer = triad_graph_scotch.deal ? &triad_graph_scotch : NULL;
   k->needed = needed;
-  k->available = available;
+  k->available = needed <= available ? -1 : available;
   return TRIAD_OK;
 }
 

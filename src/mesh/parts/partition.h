@@ -20,7 +20,8 @@ int triad_mesh_partition_create(triad_mesh_partition **partition, const triad_co
 void triad_mesh_partition_destroy(triad_mesh_partition **partition);
 
 /* The library that assigned cells to ranks; NULL: none, by position. *needed: 0, or the bytes on rank 0 that METIS
- * needs and that are more than those available, so that PT-Scotch or planes took its place. Not collective. */
+ * needs and that are more than those available, so that PT-Scotch or planes took its place.
+ * *available -1: it has the memory, but cannot number so many sides of cells. Not collective. */
 const triad_graph_library *triad_mesh_partition_dealer(const triad_mesh_partition *partition, int64_t *needed,
                                                        int64_t *available);
 

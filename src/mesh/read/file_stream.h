@@ -1,7 +1,8 @@
-/* A mesh file that is passed on as it is read, so that nobody holds all its cells and points. A separate process passes
- * over the file twice: it counts, and if the file is fit, it sends points and cells in the order of the file, then the
- * sides of patches, which it does hold. A file is unfit if it has a fault, no boundary, a plane mesh, or cells given by
- * faces (OpenFOAM, CGNS); it is then read whole (meshfile.h). Left-handed cells are still to be reordered (orient.h).
+/* A mesh file that is passed on as it is read, so that no rank holds all its cells and points. A separate process
+ * passes over the file twice: it counts, and if the file is fit, it sends points and cells in the order of the file,
+ * then the sides of patches, which it does hold. Of a file of VTK it holds the arrays, too. A file is unfit if it has a
+ * fault, no boundary, a plane mesh, or cells given by faces (OpenFOAM, CGNS); it is then read whole (meshfile.h).
+ * Left-handed cells are still to be reordered (orient.h).
  * Not collective. */
 #ifndef TRIAD_MESH_READ_FILE_STREAM_H
 #define TRIAD_MESH_READ_FILE_STREAM_H

@@ -125,6 +125,19 @@ static int allocate(triad_vtkhdf **out, triad_memory *memory, const triad_vtkhdf
   return triad_memory_alloc(memory, "output", PIECE, 8, &f->piece);
 }
 
+/* Give back what allocate took, and delete a file that failed. */
+static void release(triad_vtkhdf **file, int status)
+{
+  triad_vtkhdf *f = *file;
+  if (!f) return;
+  (void)triad_disk_close(&f->fd, f->temporary);
+  if (status != TRIAD_OK && f->temporary[0] && !(f->comm && f->comm->rank > 0)) (void)triad_disk_remove(f->temporary);
+  TRIAD_FREE(f->memory, &f->offset);
+  triad_memory_free(f->memory, &f->piece);
+  free(f);
+  *file = NULL;
+}
+
 /* The file with all but its lists and fields. step NULL: of no time. */
 static int make_file(triad_vtkhdf *f, const counts *c, const int64_t *step, double t)
 {
@@ -269,8 +282,10 @@ int triad_vtkhdf_create(triad_vtkhdf **out, const triad_context *context, const 
   int st = allocate(out, context->memory, info, &c);
   if (*out) (*out)->comm = comm;
   if (st == TRIAD_OK && comm->rank == 0) st = make_file(*out, &c, &step, t);
-  TRIAD_TRY(triad_agree(comm, st));
-  return open_for_all(*out, comm);
+  st = triad_agree(comm, st);
+  if (st == TRIAD_OK) st = open_for_all(*out, comm);
+  if (st != TRIAD_OK) release(out, st); /* on all ranks, of which one may have had no memory for it */
+  return st;
 }
 
 /* ---- faces ---- */
@@ -348,11 +363,6 @@ int triad_vtkhdf_finish(triad_vtkhdf **file, int status)
   triad_vtkhdf *f = *file;
   if (!f) return status;
   const int st = finish_file(f, status);
-  (void)triad_disk_close(&f->fd, f->temporary);
-  if (st != TRIAD_OK && f->temporary[0] && !(f->comm && f->comm->rank > 0)) (void)triad_disk_remove(f->temporary);
-  TRIAD_FREE(f->memory, &f->offset);
-  triad_memory_free(f->memory, &f->piece);
-  free(f);
-  *file = NULL;
+  release(file, st);
   return st;
 }

@@ -30,8 +30,8 @@ typedef struct triad_vtkhdf_size {
 } triad_vtkhdf_size;
 
 /* Begin a file of this size for a step and time, with fields of its cells; each rank then puts some of its points,
- * cells and values. The folder must exist, and *info until the end. TRIAD_ERR_IO, TRIAD_ERR_MEMORY on all ranks;
- * triad_vtkhdf_finish must be called also after an error. Collective. */
+ * cells and values. The folder must exist, and *info until the end. After an error *out is NULL on all ranks:
+ * TRIAD_ERR_IO, TRIAD_ERR_MEMORY. Collective. */
 int triad_vtkhdf_create(triad_vtkhdf **out, const triad_context *context, const triad_vtkhdf_info *info,
                         const triad_vtkhdf_size *size, int64_t step, double t);
 

@@ -140,7 +140,7 @@ int triad_tables_read(const char *folder, const char *name, int64_t width, int64
   const int64_t at[2] = {first, 0}, size[2] = {count, width};
   if (count == 0) return TRIAD_OK;
   TRIAD_TRY(open_at(folder, path, &file));
-  return triad_h5_close(&file, triad_h5_read(file, name, at, size, 8, values));
+  return triad_h5_close(&file, triad_h5_read(file, name, 2, at, size, 8, values));
 }
 
 static int check_one(const char *folder, const char *name, uint64_t wanted)

@@ -362,7 +362,7 @@ static int give_planes(triad_h5 *h5, const reading *r, triad_guard *guard)
     int64_t n = r->z1 - z < most ? r->z1 - z : most;
     const int64_t first[3] = {z, 0, 0}, count[3] = {n, r->dims[1], r->dims[2]};
     triad_guard_alive(guard);
-    st = triad_h5_read(h5, r->name, first, count, (int)element, piece);
+    st = triad_h5_read(h5, r->name, 3, first, count, (int)element, piece);
     if (st == TRIAD_OK) st = triad_guard_give(guard, piece, n * plane * element);
   }
   free(piece);

@@ -73,8 +73,8 @@ int triad_growthere_take(triad_growfile *f, int64_t rows)
   f->step = calloc((size_t)f->room, sizeof *f->step);
   double *steps = calloc((size_t)f->room, sizeof *steps);
   if (st == TRIAD_OK && (!f->t || !f->step || !steps)) st = TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", path);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "t", &first, &rows, 8, f->t);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "step", &first, &rows, 8, steps);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "t", 1, &first, &rows, 8, f->t);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "step", 1, &first, &rows, 8, steps);
   for (int64_t i = 0; st == TRIAD_OK && i < rows; i++) f->step[i] = (int64_t)steps[i];
   free(steps);
   return triad_h5_close(&file, st);
@@ -90,7 +90,7 @@ static int64_t last_step(const char *path)
   double step = 0x1p62;
   if (st == TRIAD_OK) st = triad_h5_dims(file, "step", &n_dims, dims, NULL);
   const int64_t last = dims[0] - 1;
-  if (st == TRIAD_OK && n_dims == 1 && last >= 0) st = triad_h5_read(file, "step", &last, &one, 8, &step);
+  if (st == TRIAD_OK && n_dims == 1 && last >= 0) st = triad_h5_read(file, "step", 1, &last, &one, 8, &step);
   if (triad_h5_close(&file, st) != TRIAD_OK) triad_message_clear();
   return (int64_t)step;
 }

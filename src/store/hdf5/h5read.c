@@ -182,17 +182,26 @@ static int refuse_elsewhere(triad_h5 *file, const char *name, hid_t *set)
                     file->path, name);
 }
 
-static int is_link(triad_h5 *file, const char *name)
+/* Is one part of a path "a/b" a link to elsewhere? */
+static int is_link(triad_h5 *file, const char *path)
 {
-  H5L_info_t link;
-  return H5Lget_info(file->id, name, &link, H5P_DEFAULT) >= 0 && link.type != H5L_TYPE_HARD;
+  char part[256];
+  const size_t length = strlen(path);
+  for (size_t n = strcspn(path, "/"); n <= length; n += 1 + strcspn(path + n + 1, "/")) {
+    H5L_info_t link;
+    if (n >= sizeof part) return 1;
+    (void)snprintf(part, sizeof part, "%.*s", (int)n, path);
+    if (n > 0 && H5Lget_info(file->id, part, &link, H5P_DEFAULT) >= 0 && link.type != H5L_TYPE_HARD) return 1;
+    if (path[n] == '\0') return 0;
+  }
+  return 0;
 }
 
 static int open_set(triad_h5 *file, const char *name, hid_t *set)
 {
   *set = H5I_INVALID_HID;
   if (is_link(file, name))
-    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: \"%s\" is a link to another file, which is not followed", file->path, name);
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: a part of \"%s\" is a link, which is not followed", file->path, name);
   /* a name with no object behind each part of its path makes H5Lexists itself fail, which is the same answer */
   *set = H5Lexists(file->id, name, H5P_DEFAULT) > 0 ? H5Dopen2(file->id, name, H5P_DEFAULT) : H5I_INVALID_HID;
   if (*set >= 0) return refuse_elsewhere(file, name, set);
@@ -294,13 +303,16 @@ int triad_h5_pieces(int n_dims, const int64_t *dims, const int64_t *piece, triad
   return TRIAD_OK;
 }
 
-static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *first, const int64_t *count, hid_t type,
-                    void *out)
+static int read_box(triad_h5 *file, const char *name, hid_t set, int n_dims, const int64_t *first, const int64_t *count,
+                    hid_t type, void *out)
 {
   int n;
   int64_t dims[TRIAD_H5_DIMS];
   TRIAD_TRY(check_type(file, name, set, NULL));
   TRIAD_TRY(read_dims(file, name, set, &n, dims));
+  if (n != n_dims)
+    return TRIAD_FAIL(TRIAD_ERR_CASE, "%s: dataset \"%s\" has %d dimensions, but %d are required", file->path, name, n,
+                      n_dims);
   for (int i = 0; i < n; i++) {
     if (first[i] < 0 || count[i] < 0 || first[i] > dims[i] || count[i] > dims[i] - first[i])
       return TRIAD_FAIL(
@@ -311,11 +323,12 @@ static int read_box(triad_h5 *file, const char *name, hid_t set, const int64_t *
   return triad_h5_move(file, name, set, type, n, first, count, out, NULL);
 }
 
-int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const int64_t *count, int element, void *out)
+int triad_h5_read(triad_h5 *file, const char *name, int n_dims, const int64_t *first, const int64_t *count, int element,
+                  void *out)
 {
   hid_t set;
   TRIAD_TRY(open_set(file, name, &set));
-  int st = read_box(file, name, set, first, count, element == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, out);
+  int st = read_box(file, name, set, n_dims, first, count, element == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, out);
   (void)H5Dclose(set);
   return st;
 }

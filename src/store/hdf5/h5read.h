@@ -14,9 +14,11 @@ int triad_h5_open(triad_h5 **out, const char *path);
  * real or integer numbers. */
 int triad_h5_dims(triad_h5 *file, const char *name, int *n_dims, int64_t *dims, int *number_bytes);
 
-/* The box of `count` values from `first` along each dimension, as reals of `element` bytes, last dimension fastest.
- * TRIAD_ERR_CASE when the box does not lie inside, TRIAD_ERR_IO when it cannot be read. */
-int triad_h5_read(triad_h5 *file, const char *name, const int64_t *first, const int64_t *count, int element, void *out);
+/* The box of count[n_dims] values from first[n_dims] along each dimension, as reals of `element` bytes, last dimension
+ * fastest. TRIAD_ERR_CASE when the dataset has another number of dimensions or the box does not lie inside,
+ * TRIAD_ERR_IO when it cannot be read. */
+int triad_h5_read(triad_h5 *file, const char *name, int n_dims, const int64_t *first, const int64_t *count, int element,
+                  void *out);
 
 /* Call `use` with every piece of an array: its first index, size and number of values; none where the array
  * is empty. */

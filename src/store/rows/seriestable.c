@@ -230,7 +230,7 @@ static int compare(triad_h5 *file, const triad_series_table *t, const char *path
   const int64_t first = 0;
   for (int c = 0; c < t->n_columns; c++) {
     gather(t, c, values);
-    TRIAD_TRY(triad_h5_read(file, t->columns[c].name, &first, &t->rows, 8, back));
+    TRIAD_TRY(triad_h5_read(file, t->columns[c].name, 1, &first, &t->rows, 8, back));
     if (memcmp(values, back, (size_t)t->rows * sizeof *back) != 0)
       return TRIAD_FAIL(TRIAD_ERR_IO, "%s: column %s differs when it is read back", path, t->columns[c].name);
   }

@@ -24,7 +24,7 @@ static void read_back(const char *folder, const char *name, double values[90])
   triad_h5 *h5 = NULL;
   TRIAD_CHECK(triad_disk_path(path, "%s/slices/slice1-00000000.h5", folder));
   TRIAD_CHECK(triad_h5_open(&h5, path));
-  TRIAD_CHECK(triad_h5_read(h5, name, first, count, 8, values));
+  TRIAD_CHECK(triad_h5_read(h5, name, 2, first, count, 8, values));
   TRIAD_CHECK(triad_h5_close(&h5, TRIAD_OK));
 }
 

@@ -262,7 +262,7 @@ TRIAD_TEST(stretched_axes_are_a_rectilinear_grid)
   double y[3];
   int64_t first = 0, count = 3;
   TRIAD_CHECK(triad_h5_open(&h5, path));
-  TRIAD_CHECK(triad_h5_read(h5, "y", &first, &count, 8, y));
+  TRIAD_CHECK(triad_h5_read(h5, "y", 1, &first, &count, 8, y));
   TRIAD_CHECK(triad_h5_close(&h5, TRIAD_OK));
   TRIAD_EQUAL(memcmp(y, at, sizeof at), 0, "coordinates along y");
   triad_layout_destroy(&l);

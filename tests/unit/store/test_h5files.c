@@ -43,7 +43,14 @@ TRIAD_TEST(spectra_are_arrays_with_units_and_scales)
   TRIAD_NEAR(t, 0.25, 0, "time");
   TRIAD_CHECK(triad_h5_dims(file, "flux", &n_dims, dims, NULL));
   TRIAD_EQUAL(n_dims == 2 && dims[0] == 3 && dims[1] == 5, 1, "dimensions");
-  TRIAD_CHECK(triad_h5_read(file, "flux", first, count, 8, back));
+  TRIAD_CHECK(triad_h5_read(file, "flux", 2, first, count, 8, back));
+  hush();
+  const int fewer = triad_h5_read(file, "flux", 1, first, count, 8, back),
+            more = triad_h5_read(file, "flux", 3, (const int64_t[3]){0}, (const int64_t[3]){1, 1, 1}, 8, back);
+  speak();
+  TRIAD_EQUAL(fewer, TRIAD_ERR_CASE, "read as one dimension");
+  TRIAD_EQUAL(more, TRIAD_ERR_CASE, "read as three");
+  triad_message_clear();
   TRIAD_EQUAL(memcmp(back, flux, sizeof back), 0, "values");
   TRIAD_CHECK(triad_h5_close(&file, TRIAD_OK));
   const triad_spectrum wrong = {"E", "", "", 1, {4}, e, {"k"}, {0}};

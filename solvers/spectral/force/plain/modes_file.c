@@ -70,9 +70,9 @@ static int read_modes(void *self, triad_guard *guard)
     free(all);
     return st;
   }
-  st = triad_h5_read(file, "t", none, r->size, 8, all);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "k", none, k, 8, all + r->size[TIMES]);
-  if (st == TRIAD_OK) st = triad_h5_read(file, "f", none, f, 8, all + r->size[TIMES] + 3 * r->size[MODES]);
+  st = triad_h5_read(file, "t", 1, none, r->size, 8, all);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "k", 2, none, k, 8, all + r->size[TIMES]);
+  if (st == TRIAD_OK) st = triad_h5_read(file, "f", 4, none, f, 8, all + r->size[TIMES] + 3 * r->size[MODES]);
   st = triad_h5_close(&file, st);
   if (st == TRIAD_OK) st = triad_guard_give(guard, all, numbers_of(r) * (int64_t)sizeof *all);
   free(all);

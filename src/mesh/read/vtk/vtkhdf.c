@@ -41,7 +41,7 @@ static int take(reading *r, const char *name, int64_t first, int64_t n, int64_t 
   out->at = malloc(((size_t)out->n + 1) * sizeof *out->at);
   if (!out->at) return TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s: %" PRId64 " numbers", r->s->path, out->n);
   triad_guard_alive(r->s->guard);
-  return n > 0 ? triad_h5_read(r->h5, name, from, count, (int)sizeof *out->at, out->at) : TRIAD_OK;
+  return n > 0 ? triad_h5_read(r->h5, name, n_dims, from, count, (int)sizeof *out->at, out->at) : TRIAD_OK;
 }
 
 /* All of a list. */
