@@ -385,7 +385,8 @@ static const triad_key keys[] = {
   {"parallel.lines", WORD,
    WORDS(
      {"auto", .about = "GPUs: built-in kernels, cuFFT for lengths without one; CPUs: the faster one by measurement"},
-     {"own", .about = "built-in kernels; exit code 69 if there is none for a length of grid.n"},
+     {"own", .about = "built-in kernels; exit code 69 if there is none for a length of grid.n, unless device = "
+                      "\"auto\" can take the CPU"},
      {"cufft", .about = "cuFFT in batches, one plan per stream; on GPUs and with offload only"},
      {"fftw", .about = "FFTW; on CPUs only"}),
    .preset = "auto",

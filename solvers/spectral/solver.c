@@ -325,7 +325,8 @@ static void line_words(const void *self, const char *words[3])
 {
   const triad_flow *flow = self;
   for (int i = 0; i < 3; i++)
-    if (flow->device || flow->offload) words[i] = triad_spectral_gpu->by_library(flow, i) ? "cufft" : "own";
+    if (flow->grid.n[i] == 1) words[i] = "none";
+    else if (flow->device || flow->offload) words[i] = triad_spectral_gpu->by_library(flow, i) ? "cufft" : "own";
     else words[i] = triad_pass_has_own(flow->pass, i) ? "own" : "fftw";
 }
 
@@ -337,13 +338,15 @@ static int transform_pair(void *self, int n, double *own_s, double *library_s)
 
 static const triad_follow_part follow = {.asked = triad_follow_asked, .look = triad_follow_look};
 
+/* On CPUs the choice by default is the faster one, and a run that resumes keeps its bits. */
 static int lines_serve(const char *word, int ranks, int on_gpu)
 {
   (void)ranks;
-  return on_gpu == (strcmp(word, "cufft") == 0);
+  (void)word;
+  return on_gpu;
 }
 
-static const triad_tunable tunables[] = {{"parallel.lines", {"own", "cufft", "fftw"}, lines_serve, 1},
+static const triad_tunable tunables[] = {{"parallel.lines", {"cufft"}, lines_serve, 1},
                                          {NULL, {NULL}, NULL, 0}};
 static const triad_tune_part tune = {.transports = transports, .tunables = tunables};
 static const triad_blowup_part blowup = {.locate = locate};

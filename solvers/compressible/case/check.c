@@ -1,4 +1,5 @@
 /* Check a case of the compressible solver and count its memory and files. */
+#include "case/mean.h"
 #include "solvers/box/box.h"
 #include "solvers/box/box_spectra.h"
 #include "solvers/compressible/plain/devices.h"
@@ -42,7 +43,8 @@ int triad_gas_check(const triad_case *c, int size, int threads, triad_needs *nee
   const int64_t means = triad_gas_samples_bytes(&setup, c, triad_partition_points(&largest), threads);
   if (means > 0) triad_needs_add(&needs->rank, "means", "primitive variables and sums, for a sample", means);
   TRIAD_TRY(triad_gas_samples_check(&setup, c));
-  if (triad_gas_has_spectra(&setup) && triad_case_real(c, "output.spectra_interval") > 0)
+  if (triad_gas_has_spectra(&setup) &&
+      (triad_case_real(c, "output.spectra_interval") > 0 || triad_mean_asked(c).spectra))
     triad_needs_add(&needs->rank, "spectra", "fields and their modes, while they are measured",
                     2 * triad_partition_points(&largest) * (int64_t)sizeof(triad_real) +
                       triad_box_spectra_bytes(n, size, TRIAD_BOX_MODES));

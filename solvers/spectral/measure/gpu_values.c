@@ -140,10 +140,21 @@ static int sum_inputs(work *w)
   return TRIAD_OK;
 }
 
+/* On the host, and nothing else of the job. */
+static int sum_products(triad_flow *flow, triad_point_job *job)
+{
+  triad_point_job products = *job;
+  products.moments = products.bins = 0;
+  return triad_measure_host.points(flow, &products);
+}
+
 int triad_gpu_point_sums(triad_flow *flow, triad_point_job *job)
 {
   work w = {.flow = flow, .job = job};
-  if (job->n_products > 0) return triad_measure_host.points(flow, job);
+  /* sums of chunks depend on how many there are */
+  if (triad_case_flag(flow->given, "parallel.reproducible")) return triad_measure_host.points(flow, job);
+  if (job->n_products > 0) TRIAD_TRY(sum_products(flow, job));
+  if (!job->moments && job->bins == 0) return TRIAD_OK;
   TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_DEVICE));
   w.state = triad_gpu_stepper_state(triad_stepper_gpu(flow->stepper));
   w.stream = triad_device_stream(w.state->device);

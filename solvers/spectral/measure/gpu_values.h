@@ -32,7 +32,8 @@ int triad_gpu_values_fold(const triad_gpu_values *values, int slots, double *sum
 #ifndef __cplusplus
 #include "solvers/spectral/measure/point_sums.h"
 
-/* point_sums.h, of a state on a GPU. Products are summed on the host. TRIAD_ERR_MEMORY. Collective. */
+/* point_sums.h, of a state on a GPU. Products are summed on the host, and so is all of a case with
+ * parallel.reproducible. TRIAD_ERR_MEMORY. Collective. */
 int triad_gpu_point_sums(triad_flow *flow, triad_point_job *job);
 
 /* Bytes of GPU memory while it does. Not collective. */

@@ -39,6 +39,8 @@ static const char *refusal(const triad_case *given)
   else if (!triad_equations_gpu(p.equations, p.self))
     why = "these equations, with the terms of the case, have no GPU support";
   else if (p.shape.pass[0].n_in > TRIAD_GPU_FIELDS) why = "too many fields for a GPU";
+  else if (!triad_device_transforms() && p.grid.lines == TRIAD_LINES_LIBRARY)
+    why = "parallel.lines = \"cufft\": this build has no library of transforms for GPUs: use \"auto\" or \"own\"";
   else if (!triad_device_transforms() && lacks_kernels(&p.grid))
     why = "GPUs of this build transform lines of 16 to 4096 points whose prime factors are 13 or less: change grid.n, "
           "or use another grid.truncation";

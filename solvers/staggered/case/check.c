@@ -1,5 +1,6 @@
 /* Check a case of the staggered solver, list its columns, and count its memory and files. */
 #include "solvers/staggered/case/check.h"
+#include "case/mean.h"
 
 #include "solvers/staggered/plain/columns.h"
 #include "solvers/staggered/measure/samples.h"
@@ -69,7 +70,8 @@ int triad_staggered_check(const triad_case *given, int size, int threads, triad_
   needs->checkpoint_bytes = triad_staggered_fields_of(&setup) * all;
   needs->fields_bytes =
     (triad_staggered_fields_of(&setup) + setup.solids + 3 * triad_case_flag(given, "output.faces")) * all;
-  if (triad_staggered_has_spectra(&setup) && triad_case_real(given, "output.spectra_interval") > 0)
+  if (triad_staggered_has_spectra(&setup) &&
+      (triad_case_real(given, "output.spectra_interval") > 0 || triad_mean_asked(given).spectra))
     triad_needs_add(&needs->rank, "spectra", "a field and its modes, while they are measured",
                     triad_box_spectra_bytes(n, size, 1));
   needs->spectra_bytes = triad_staggered_has_spectra(&setup) ? 8192 + 8 * 3 * (n[0] + n[1] + n[2]) : profiles;

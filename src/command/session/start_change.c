@@ -104,9 +104,11 @@ int triad_start_case(const triad_start *x, const char *asked, const char *held, 
   TRIAD_TRY(triad_solver_find(&solver, s->given));
   for (size_t i = 0; i < sizeof tuned / sizeof *tuned; i++)
     TRIAD_TRY(keep_value(s->given, *is, tuned[i], "triad tune"));
-  for (const triad_tunable *k = solver->tune ? solver->tune->tunables : NULL; k && k->key; k++)
+  /* what was tuned for a grid need not be possible on the next */
+  const int follows = solver->follow && solver->follow->asked(s->given);
+  for (const triad_tunable *k = !follows && solver->tune ? solver->tune->tunables : NULL; k && k->key; k++)
     TRIAD_TRY(keep_value(s->given, *is, k->key, "triad tune"));
-  if (solver->follow && solver->follow->asked(s->given)) TRIAD_TRY(keep_value(s->given, *is, "grid.n", "target"));
+  if (follows) TRIAD_TRY(keep_value(s->given, *is, "grid.n", "target"));
   return TRIAD_OK;
 }
 

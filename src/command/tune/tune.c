@@ -214,7 +214,7 @@ static int sweep_own(tuner *t)
   for (const triad_tunable *k = t->solver->tune ? t->solver->tune->tunables : NULL; k && k->key; k++) {
     triad_tuned settings = t->best;
     if (triad_case_given(t->session->given, k->key) || settings.n_own == TRIAD_TUNED_MAX) continue;
-    if (k->streams && triad_case_flag(t->session->given, "parallel.reproducible")) continue; /* the same on any ranks */
+    if (triad_case_flag(t->session->given, "parallel.reproducible")) continue; /* triad_tuned_apply takes none */
     triad_tuned_own *own = &settings.own[settings.n_own++];
     (void)snprintf(own->key, sizeof own->key, "%s", k->key);
     for (int i = 0; i < TRIAD_TUNABLE_WORDS && k->words[i]; i++) {
@@ -351,8 +351,8 @@ const triad_command triad_command_tune = {
     "       triad tune CASE.toml --sizes N,N,... [--set KEY=VALUE]...\n"
     "\n"
     "Times steps of the case with different settings and keeps the best. It varies those of parallel.transport,\n"
-    "parallel.split, parallel.nstreams and parallel.threads that the case leaves open. In spectral solvers it also\n"
-    "varies parallel.lines, each with every number of chunks. On several ranks it varies parallel.blocks,\n"
+    "parallel.split, parallel.nstreams and parallel.threads that the case leaves open. In spectral solvers on GPUs it\n"
+    "also varies parallel.lines, each with every number of chunks. On several ranks it varies parallel.blocks,\n"
     "solver.overlap, parallel.cut and parallel.pieces. On meshes it varies grid.loops, grid.numbering and, on several\n"
     "ranks, grid.partition. Results with different values of these keys are equal to rounding.\n"
     "It prints one row for each setting with the time in each phase, and\n"

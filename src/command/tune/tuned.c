@@ -2,6 +2,7 @@
 #include "command/session/session.h"
 #include "case/case_tune.h"
 
+#include "solvers/device_choice.h"
 #include "solvers/solver.h"
 #include "store/disk.h"
 
@@ -14,13 +15,16 @@ int triad_tuned_key_of(const triad_session *s, triad_tuned_key *key)
 {
   const triad_case *c = s->given;
   const triad_place *place = triad_binding_place(s->binding);
+  const triad_solver *solver;
   int first = place->local_rank == 0;
+  TRIAD_TRY(triad_solver_find(&solver, c));
+  const int offload = triad_case_is(c, "parallel.device", "offload");
+  const int on_gpu = place->gpu[0] && (offload || triad_device_expected(solver->devices, c));
   memset(key, 0, sizeof *key);
   triad_binding_node(s->binding, key->node, sizeof key->node);
   for (char *t = key->node; *t; t++)
     if (*t == '"' || *t == '\\') *t = '\'';
-  (void)snprintf(key->gpu, sizeof key->gpu, "%s%s", triad_case_is(c, "parallel.device", "offload") ? "offload to " : "",
-                 place->gpu[0] && !triad_case_is(c, "parallel.device", "cpu") ? place->gpu : "none");
+  (void)snprintf(key->gpu, sizeof key->gpu, "%s%s", offload ? "offload to " : "", on_gpu ? place->gpu : "none");
   (void)snprintf(key->solver, sizeof key->solver, "%s", triad_case_word(c, "equations.solver"));
   (void)snprintf(key->precision, sizeof key->precision, "%s", triad_case_word(c, "precision"));
   const int shifted = triad_case_applies(c, "grid.dealiasing") && triad_case_is(c, "grid.dealiasing", "phase-shift");
@@ -144,6 +148,8 @@ int triad_tuned_apply(triad_session *s, const char *case_path)
   TRIAD_TRY(triad_agree(&s->comm, st));
   TRIAD_TRY(TRIAD_MPI(MPI_Bcast(&f, (int)sizeof f, MPI_BYTE, 0, s->comm.mpi)));
   if (!f.found) return TRIAD_OK;
+  /* results that are to be the same on any ranks do not depend on what was the fastest */
+  if (triad_case_flag(s->given, "parallel.reproducible")) f.entry.n_own = 0;
   st = triad_tuned_put(s->given, &f.entry, f.place);
   if (st == TRIAD_ERR_CASE)
     st = TRIAD_FAIL(st, "%s: a value is not allowed: remove the entry or run triad tune again", f.place);

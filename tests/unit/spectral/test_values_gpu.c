@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#define COMMON \
-  "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[time]\nend = 1\n[parallel]\nreproducible = true\nnstreams = 3\n"
+#define COMMON "[grid]\nn = [32, 8, 9]\nlength = [6.3, 3.5, 9.75]\n[time]\nend = 1\n[parallel]\nnstreams = 3\n"
 static const char hd[] = COMMON "[initial]\nkind = \"random\"\nwavenumber = 3\nseed = 5\n[equations]\n"
                                 "solver = \"hd\"\nviscosity = 0.02\nscalars = [0.01]\n";
 static const char gpe[] = COMMON "[initial]\nkind = \"plane-waves\"\nwaves = [1, 0, 0, 0.1, 0, -1, 1, 1, 0.2, 0]\n"
@@ -85,6 +84,25 @@ TRIAD_TEST(fields_of_a_flow) { CHECK(hd, fields, "equations.rotation=[0, 0, 0.1]
 TRIAD_TEST(derivatives) { CHECK(hd, slopes, "equations.rotation=[0, 0, 0.1]"); }
 TRIAD_TEST(on_two_grids) { CHECK(hd, slopes, "grid.dealiasing=\"phase-shift\""); }
 TRIAD_TEST(on_a_grid_whose_lines_are_a_librarys) { CHECK(hd, slopes, "grid.n=[34, 17, 9]"); }
+TRIAD_TEST(on_ranks_that_share_planes)
+{
+  if (triad_test_comm()->size == 2) CHECK(hd, slopes, "parallel.split=[1, 2]");
+}
+TRIAD_TEST(moments_beside_products)
+{
+  test_flow flow[2];
+  double profile[2][9];
+  triad_point_job job[2];
+  test_pair_make(flow, hd, (const char *const[]){"equations.rotation=[0, 0, 0.1]", NULL});
+  for (int i = 0; i < 2; i++) {
+    job[i] = (triad_point_job){.n_in = 1, .in = {fields[0]}, .moments = 1, .n_products = 1, .product = {{0, 0}}};
+    job[i].profile[2][0] = profile[i];
+    TRIAD_CHECK(triad_point_sums(flow[i].flow, &job[i]));
+  }
+  for (int z = 0; z < 9; z++) TRIAD_NEAR(profile[1][z], profile[0][z], 1e-12, "a plane's mean of u^2");
+  for (int p = 0; p < TRIAD_POINT_MOMENTS; p++) TRIAD_NEAR(job[1].moment[0][p], job[0].moment[0][p], 1e-12, "a moment");
+  for (int i = 0; i < 2; i++) test_flow_free(&flow[i]);
+}
 TRIAD_TEST(in_a_plane)
 {
   CHECK(hd, ((const triad_point_input[INPUTS]){{1, {{0, -1, 1}}}, {1, {{1, -1, 1}}}, {1, {{1, 0, 1}}}}),
