@@ -25,9 +25,10 @@ void triad_body_coefficients(const triad_body_reference *reference, const double
  * positive lift, over head times length. */
 double triad_body_moment(const triad_body_reference *reference, const double moment[3]);
 
-/* The frequency of the lift coefficient from rows of the series: times at which it rises through the middle between its
- * highest and its lowest value. These values are forgotten over 20 length/speed, so that a transient ends. A lift that
- * swings by less than 1e-4 has no frequency. A checkpoint keeps the state, so that a restart continues bit for bit. */
+/* The frequency of the lift coefficient from the times at which columns are measured: rows of the series, samples of
+ * means, and the row of a run that stops. It counts the times at which the coefficient rises through the middle between
+ * its highest and its lowest value. These values are forgotten over 20 length/speed, so that a transient ends. A lift
+ * that swings by less than 1e-4 has no frequency. A checkpoint keeps the state. */
 enum { TRIAD_STROUHAL_CYCLES = 5, TRIAD_STROUHAL_STATE = 8 + TRIAD_STROUHAL_CYCLES };
 typedef struct triad_strouhal {
   double state[TRIAD_STROUHAL_STATE];

@@ -49,6 +49,26 @@ static void read_field(const char *entry, char kind[WORD], char name[WORD])
 
 static int is_vector(const char *kind) { return strcmp(kind, "vector") == 0 || strcmp(kind, "solenoidal") == 0; }
 
+/* Names of the datasets of a file of particles, which fields cannot have as well. */
+static void check_field_names(table *t)
+{
+  static const char *const taken[] = {"id",        "t",        "step",    "position",  "velocity", "fluid_velocity",
+                                      "vorticity", "gradient", "density", "component", "direction"};
+  const char *list[FIELDS];
+  if (t->number > 1 || !is_text(t->c) || !triad_case_good(t->c, "equations.fields")) return;
+  const int n = triad_case_texts(t->c, "equations.fields", list, FIELDS);
+  for (int i = 1; i < n; i++) {
+    char kind[WORD], name[WORD];
+    read_field(list[i], kind, name);
+    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+      if (strcmp(name, taken[k]) == 0)
+        triad_case_error_of(t->c, "equations.fields",
+                            "a field cannot be called \"%s\" in a case with [[particles]], whose files have a dataset "
+                            "of that name: rename it",
+                            name);
+  }
+}
+
 static void check_velocity(table *t)
 {
   const char *list[FIELDS];
@@ -215,6 +235,7 @@ void triad_particles_rules(triad_case *c)
     check_name(&t);
     check_count(&t);
     check_kind(&t);
+    check_field_names(&t);
     check_velocity(&t);
     check_samples(&t);
   }

@@ -53,6 +53,8 @@ def test_tracers_of_a_plane_shear_follow_its_paths(run, tmp_path):  # noqa: F811
 @pytest.mark.parametrize("change, keys, code, reason", [
     (('["solenoidal u", "s"]', '["s", "solenoidal u"]'), {}, 65, "must be a vector"),
     ((), {"kind": "inertial", "stokes_time": 0.1, "density_ratio": 2.0}, 65, "requires the acceleration of the fluid"),
+    (('["solenoidal u", "s"]', '["solenoidal u", "vorticity"]'), {}, 65, 'a field cannot be called "vorticity"'),
+    (('["solenoidal u", "s"]', '["solenoidal u", "position"]'), {}, 65, 'a field cannot be called "position"'),
     ((), {"sample": ["u_x"]}, 65, "components of further fields"),
     ((), {"sample": ["s_x"]}, 65, "components of further fields"),
     (("[parallel]", '[parallel]\ndevice = "gpu"'), {}, 69, "particles in solver text are supported on CPUs only")])

@@ -473,10 +473,12 @@ def test_a_mean_velocity_that_a_restart_changes_is_the_new_one(run_case):
     assert outputs.series(folder)["energy"][-1] > 4.4
 
 
-def test_masks_and_targets_are_in_the_estimate_of_memory(run_case):
-    """Rows of 24 bytes, the mask and one target on 16 + 16 points of each row, one field of masks while they are made."""
-    tables = '[[sponges]]\nrate = "3"\nlayer = "x"\nrange = [0.5, 1]\nu = "sin(y)"\n'
+@pytest.mark.parametrize("layer, points", [([0.5, 1], 32), ([-0.25, 0.25], 64)])
+def test_masks_and_targets_are_in_the_estimate_of_memory(run_case, layer, points):
+    """Rows of 24 bytes, the mask and one target on 16 + 16 points of each row (all of it, across the end of the box), one field of
+    masks while they are made."""
+    tables = f'[[sponges]]\nrate = "3"\nlayer = "x"\nrange = {layer}\nu = "sin(y)"\n'
     run = run_case(case(tables, n=(64, 64, 64), time="max_steps = 1"))
     (line,) = [line for line in (run / "log.txt").read_text().splitlines() if "memory of a rank: bodies and sponges" in line]
-    want = 64**2 * (24 + 2 * 32 * 8 + 64 * 8)
+    want = 64**2 * (24 + 2 * points * 8 + 64 * 8)
     assert float(line.split("sponges")[1].split()[0]) == pytest.approx(1e-6 * want, abs=0.051)

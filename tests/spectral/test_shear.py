@@ -487,6 +487,18 @@ def test_a_step_that_the_shear_limits_is_said_to_be(run_case):
     assert "mean shear" in (run / "log.txt").read_text()
 
 
+def test_points_beyond_the_box_along_y_are_places_of_their_own(command, tmp_path):
+    """Fields do not repeat along y in a mean shear: only along x is another point used."""
+    (tmp_path / "case.toml").write_text(case(output='probes = ["[9.5, 9.5, 0.7]"]', end=0.01))
+    said = command("case", "--check", tmp_path / "case.toml", expect=0).stderr
+    assert "x = 9.5 is outside the box" in said and "y = 9.5" not in said
+
+
+def test_a_vertical_along_y_is_in_the_default_picture(run_case):
+    run = run_case(case("boussinesq", shear=0, end=0.01, equations='buoyancy_frequency = 1\nvertical = "y"'))
+    assert 'slices = ["z=0"]' in (run / "case.resolved.toml").read_text()
+
+
 # ---- refused ----
 
 @pytest.mark.parametrize("code, words, values", [

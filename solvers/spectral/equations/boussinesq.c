@@ -4,6 +4,7 @@
  * s = 1 where the stratification is stable, -1 where it is unstable (N imaginary). theta is a velocity: theta^2/2 is
  * the potential energy, and N exchanges it with the kinetic one. Four fields out, eight products back each stage, of
  * which chains leave six. */
+#include "case/case_tune.h"
 #include "solvers/spectral/equations/boussinesq_points.h"
 #include "solvers/spectral/equations/loops.h"
 #include "solvers/spectral/equations/scalars.h"
@@ -32,7 +33,8 @@ static const triad_column_info columns[] = {
   {"kinetic_energy", "U^2", .formula = "mean(|u|^2)/2"},
   {"potential_energy", "U^2", .formula = "mean(theta^2)/2"},
   {"buoyancy_flux", "U^2/T",
-   .formula = "N mean(w theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation"},
+   .formula = "N mean(w theta), w the vertical velocity: d(potential_energy)/dt = buoyancy_flux - "
+              "diffusive_dissipation"},
   {"viscous_dissipation", "U^2/T", .formula = "sum_k lambda_u(k) |u_k|^2"},
   {"diffusive_dissipation", "U^2/T", .formula = "kappa mean(|grad theta|^2)"},
   {"theta_kmax_eta", "1", "k_max eta_B, eta_B = (kappa^2/(2 enstrophy))^(1/4)", TRIAD_LIMIT_ETA},
@@ -41,7 +43,7 @@ static const triad_column_info columns[] = {
 static const triad_column_info spectra[] = {
   {"E_kinetic", "U^2", .formula = "sum over the shell of |u_k|^2/2"},
   {"E_potential", "U^2", .formula = "sum over the shell of |theta_k|^2/2"},
-  {"buoyancy_flux", "U^2", .formula = "sum over the shell of Re conj(w_k) theta_k"}};
+  {"buoyancy_flux", "U^2", .formula = "sum over the shell of Re conj(w_k) theta_k, w the vertical velocity"}};
 
 static const triad_transfer_info transfer[] = {
   {{"T", "U^2/T", .formula = "total energy transfer into the shell by advection, T_u + T_theta"},
@@ -81,10 +83,6 @@ static int create(void **self, triad_shape *shape, const triad_grid *grid, const
   TRIAD_TRY(triad_shape_add_columns(shape, sizeof columns / sizeof *columns, columns));
   TRIAD_TRY(triad_shape_add_spectra(shape, sizeof spectra / sizeof *spectra, spectra));
   TRIAD_TRY(triad_shape_add_transfers(shape, sizeof transfer / sizeof *transfer, transfer));
-  if (b->up == 1) {
-    shape->columns[FLUX].formula = "N mean(v theta): d(potential_energy)/dt = buoyancy_flux - diffusive_dissipation";
-    shape->spectra[shape->n_spectra - 1].formula = "sum over the shell of Re conj(v_k) theta_k";
-  }
   shape->n_sums = TRIAD_BOUSSINESQ_SUMS;
   shape->columns[TRIAD_COLUMN_ENERGY].formula = "kinetic_energy + potential_energy";
   shape->columns[TRIAD_COLUMN_DISSIPATION].formula =
@@ -254,7 +252,8 @@ static const triad_key keys[] = {
    .help = "Amplitude of theta in a shear layer, where theta has the same profile as the velocity."},
   {"output.slices", TEXT_LIST(TRIAD_SLICES), .preset = "y=0",
    .help = "Planes written as HDF5 and PNG, each with the quantities to show: \"z=0\", \"x=pi: speed, vorticity\". "
-           "\"auto\" is a vertical plane. With [] none are written."},
+           "\"auto\" is the plane z = 0. With [] none are written. The default of a case whose vertical is y is "
+           "\"z=0\"."},
   {0}};
 
 /* Waves and layers as initial fields are those of gravity along z. */
@@ -262,6 +261,8 @@ static void rules(triad_case *c)
 {
   static const char *const any[] = {"random", "rest", "formula", "file", "checkpoint"};
   if (!triad_case_applies(c, "equations.vertical") || !triad_case_is(c, "equations.vertical", "y")) return;
+  if (!triad_case_given(c, "output.slices"))
+    (void)triad_case_tune(c, "output.slices", "[\"z=0\"]", "equations.vertical = \"y\"");
   if (!triad_case_good(c, "initial.kind")) return;
   for (size_t i = 0; i < sizeof any / sizeof *any; i++)
     if (triad_case_is(c, "initial.kind", any[i])) return;

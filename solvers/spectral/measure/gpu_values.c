@@ -89,7 +89,9 @@ static int visit_points(work *w, const triad_point_input *input)
 static int find_powers(work *w, const triad_point_input *input, double powers[TRIAD_VALUE_POWERS])
 {
   w->values.bins = 0;
-  TRIAD_TRY(triad_device_clear(w->state->device, w->values.partial, partials(w) * (int64_t)sizeof *w->values.partial));
+  const int st =
+    triad_device_clear(w->state->device, w->values.partial, partials(w) * (int64_t)sizeof *w->values.partial);
+  TRIAD_TRY(triad_agree(&w->flow->context->comm, st)); /* before the pass, in which ranks wait for each other */
   TRIAD_TRY(visit_points(w, input));
   TRIAD_TRY(triad_gpu_values_fold(&w->values, w->slots, w->sums, w->stream));
   return triad_device_get(w->state->device, powers, w->sums, TRIAD_VALUE_POWERS * (int64_t)sizeof *powers);
@@ -120,8 +122,8 @@ static int find_counts(work *w, int f)
   w->values.mean = w->job->mean[f];
   w->values.scale = w->job->scale[f];
   w->values.reach = w->job->reach;
-  int st = triad_device_clear(d, w->values.counts, bytes);
-  if (st == TRIAD_OK) st = visit_points(w, &w->job->in[f]);
+  TRIAD_TRY(triad_agree(comm, triad_device_clear(d, w->values.counts, bytes)));
+  int st = visit_points(w, &w->job->in[f]);
   if (st == TRIAD_OK) st = triad_device_get(d, w->job->counts[f], w->values.counts, bytes);
   TRIAD_TRY(triad_agree(comm, st));
   return TRIAD_MPI(MPI_Allreduce(MPI_IN_PLACE, w->job->counts[f], w->job->bins, MPI_INT64_T, MPI_SUM, comm->mpi));
@@ -155,7 +157,7 @@ int triad_gpu_point_sums(triad_flow *flow, triad_point_job *job)
   if (triad_case_flag(flow->given, "parallel.reproducible")) return triad_measure_host.points(flow, job);
   if (job->n_products > 0) TRIAD_TRY(sum_products(flow, job));
   if (!job->moments && job->bins == 0) return TRIAD_OK;
-  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_DEVICE));
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_read_all(flow->state, TRIAD_DEVICE)));
   w.state = triad_gpu_stepper_state(triad_stepper_gpu(flow->stepper));
   w.stream = triad_device_stream(w.state->device);
   w.slots = triad_gpu_pass_chunks(w.state->pass).depth;

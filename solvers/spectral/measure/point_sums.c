@@ -219,7 +219,7 @@ int triad_point_sums_host(triad_flow *flow, triad_point_job *job)
 {
   triad_memory *memory = flow->context->memory;
   work w = {.flow = flow, .layout = flow->planes, .job = job};
-  TRIAD_TRY(triad_state_read_all(flow->state, TRIAD_HOST));
+  TRIAD_TRY(triad_agree(&flow->context->comm, triad_state_read_all(flow->state, TRIAD_HOST)));
   if (triad_plane_means_can(flow, job)) return triad_plane_means(flow, job);
   int st = triad_agree(&flow->context->comm, allocate_buffers(&w));
   if (st == TRIAD_OK) st = triad_whole_planes_create(&w.whole, flow, job->n_in);

@@ -3,6 +3,7 @@
 
 #include "solvers/slice_list.h"
 #include "solvers/spectral/force/plain/force_list.h"
+#include "solvers/spectral/plain/shear_case.h"
 #include "solvers/spectral/relax/plain/relax_case.h"
 #include "solvers/spectral/step/stepper.h"
 #include "solvers/spectral/step/plain/courant.h"
@@ -120,7 +121,9 @@ void triad_flow_warn(const triad_flow_plan *p, triad_case_warnings *d)
   warn_of_fixed_step(p, d);
   warn_of_bands(p, d);
   warn_of_rest(p, d);
-  triad_places_warn(p->given, p->grid.length, NULL, d);
+  /* in a mean shear fields do not repeat along y: a point there is not moved */
+  const int along_y = !(triad_shear_of(p->given) != 0), periodic[3] = {1, along_y, 1};
+  triad_places_warn(p->given, p->grid.length, periodic, d);
   warn_of_drag(p, d);
   warn_of_bodies(p, d);
 }

@@ -23,12 +23,14 @@ class Contents(NamedTuple):
     forces: tuple = ()    # columns of the figure `forces`
 
 
+BODIES = "body*_cd", "body*_cl", "body*_strouhal"
+
 BY_SOLVER = {
-    "hd": Contents(("body*_cd", "body*_cl", "body*_strouhal", "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
-    "boussinesq": Contents(("energy", "kinetic_energy", "potential_energy", "buoyancy_flux", "enstrophy", "dissipation",
+    "hd": Contents((*BODIES, "energy", "enstrophy", "dissipation", "sgs_dissipation", "eddy_viscosity_mean", "injection", *SCALES, "u_max", "helicity"), SPECTRAL),
+    "boussinesq": Contents((*BODIES, "energy", "kinetic_energy", "potential_energy", "buoyancy_flux", "enstrophy", "dissipation",
                             "viscous_dissipation", "diffusive_dissipation", "sgs_dissipation", "theta_sgs_dissipation",
                             "eddy_viscosity_mean", "injection", *SCALES, "theta_kmax_eta", "u_max"), SPECTRAL),
-    "mhd": Contents(("energy", "kinetic_energy", "magnetic_energy", "enstrophy", "current_squared", "dissipation", "viscous_dissipation",
+    "mhd": Contents((*BODIES, "energy", "kinetic_energy", "magnetic_energy", "enstrophy", "current_squared", "dissipation", "viscous_dissipation",
                      "joule_dissipation", "injection", "cross_helicity", "magnetic_helicity", *SCALES, "b_kmax_eta", "u_max"), SPECTRAL),
     "gpe": Contents(("energy", "kinetic_energy", "interaction_energy", "incompressible_energy", "compressible_energy", "quantum_energy",
                      "mass", "enstrophy", "momentum_*"), ("energy", "gpe", "budget", "spectrum", "map", "enstrophy")),

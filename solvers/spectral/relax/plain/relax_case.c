@@ -250,6 +250,21 @@ static double extent_of(const triad_case *c, const triad_relax_item *p, int axis
   return size[axis] + 2 * p->band;
 }
 
+/* Does an item lie within the box along x, and not across its ends? */
+static int lies_within(const triad_case *c, const triad_relax_item *p, const triad_layout *l)
+{
+  char key[TRIAD_RELAX_KEY];
+  double range[2], center[3];
+  const double half = extent_of(c, p, 0) / 2, length = l->grid.length[0];
+  if (!p->is_body) {
+    if (p->layer != 0) return 1;
+    triad_case_reals(c, key_of(key, p->table, "range"), range, 2);
+    return range[0] >= 0 && range[1] <= length;
+  }
+  triad_case_reals(c, key_of(key, p->table, "center"), center, 3);
+  return center[0] - half >= 0 && center[0] + half <= length;
+}
+
 /* Points of a mask on a rank, at most: rows end at multiples of the points that are relaxed at once. */
 static int64_t mask_points(const triad_case *c, const triad_relax_item *p, const triad_layout *l)
 {
@@ -257,7 +272,8 @@ static int64_t mask_points(const triad_case *c, const triad_relax_item *p, const
   int64_t points = 1;
   for (int a = 0; a < 3; a++) {
     const double across = extent_of(c, p, a) / triad_grid_spacing(&l->grid, a) + (a == 0 ? 2 * TRIAD_RELAX_LANES : 2);
-    points *= across < (double)local[a] ? (int64_t)across : local[a];
+    /* a row is stored from its first to its last point: all of it, if the item lies across the end of the box */
+    points *= across < (double)local[a] && (a > 0 || lies_within(c, p, l)) ? (int64_t)across : local[a];
   }
   return points;
 }
