@@ -247,7 +247,7 @@ TRIAD_TEST(cores_that_threads_leave_free)
   const double quota = triad_cpu_limit();
   assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
   CPU_ZERO(&one);
-  for (int c = 0; c < CPU_SETSIZE && CPU_COUNT(&one) == 0; c++)
+  for (size_t c = 0; c < CPU_SETSIZE && CPU_COUNT(&one) == 0; c++)
     if (CPU_ISSET(c, &all)) CPU_SET(c, &one);
   TRIAD_CHECK(triad_spare_cores(comm, &one, 1, &spare));
   TRIAD_NEAR(spare, 1 - comm->size, 1e-14, "of a core that all ranks use");
