@@ -42,7 +42,7 @@ struct triad_slices {
   pthread_t thread;
   cpu_set_t cpus; /* all that this rank's threads may run on */
   int spare;      /* is one of them free while steps run? */
-  double taken;   /* of busy, not yet told: what the thread took from the cores of steps */
+  double taken;   /* of busy, since triad_slices_taken: what the thread took from the cores of steps */
   int running, status;
   double worked; /* the thread's processor time, set when it ends */
 };

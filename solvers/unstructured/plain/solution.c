@@ -46,7 +46,8 @@ static int read_array(triad_h5 *file, const char *name, int n_dims, int64_t want
                       (long long)wanted);
   count[0] = *n;
   *out = calloc((size_t)(*n * (n_dims == 2 ? 3 : 1)) + 1, sizeof **out);
-  return *out ? triad_h5_read(file, name, n_dims, first, count, sizeof **out, *out) : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
+  return *out ? triad_h5_read(file, name, n_dims, first, count, sizeof **out, *out)
+              : TRIAD_FAIL(TRIAD_ERR_MEMORY, "%s", name);
 }
 
 typedef struct arrays {
