@@ -4,6 +4,7 @@ import re
 import shutil
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,14 @@ def command(triad, flow, rundir, steps, *more):
     return [triad, "run", torture.ROOT / "runs" / case / "case.toml", "--dir", rundir, *(w for k in words for w in ("--set", k))]
 
 
+def is_stopped(pid):
+    """A signal stops one thread after the other: until then one may still write, or end."""
+    try:
+        return all((task / "stat").read_text().rsplit(")", 1)[1].split()[0] == "T" for task in Path(f"/proc/{pid}/task").iterdir())
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def held(triad, flow, rundir, wait, change, *more):
     """The run is stopped once the file `wait` is present; `change` is made; it goes on to its end. (exit code, output)"""
     process = subprocess.Popen(command(triad, flow, rundir, 120, *more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -24,6 +33,7 @@ def held(triad, flow, rundir, wait, change, *more):
     try:
         wait_for(lambda: list(rundir.glob(wait)), wait)
         process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: process.poll() is not None or is_stopped(process.pid), "the run to stop")
         change()
         process.send_signal(signal.SIGCONT)
         return process.wait(100), process.stdout.read()
