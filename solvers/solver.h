@@ -152,6 +152,12 @@ typedef struct triad_outside_part {
   int (*changed)(void *flow, triad_log *log);
 } triad_outside_part;
 
+/* Families that write files in the background. taken: seconds of processor time that this has taken from the cores of
+ * the steps since the last call, on this rank. Not collective. */
+typedef struct triad_background_part {
+  double (*taken)(void *flow);
+} triad_background_part;
+
 /* Families with a built-in transform. pair: time three fields, forward and backward, alternating with the library's
  * transform, on one GPU: own_s[n], library_s[n] [s]. spectra_of: for `triad spectra` (solvers/spectra_of.h), spectra of
  * physical fields in a file. Collective. */
@@ -188,6 +194,7 @@ typedef struct triad_solver {
   const triad_blowup_part *blowup;
   const triad_outside_part *outside;
   const triad_transform_part *transform;
+  const triad_background_part *background;
   const triad_mesh_part *mesh;
   const triad_text_part *text;
 
@@ -278,10 +285,6 @@ typedef struct triad_solver {
   int (*has_spectra)(const void *flow);
   int (*slices)(void *flow, const char *run_dir, const triad_notes *notes);
   int (*wait)(void *flow);
-
-  /* Seconds that files written in the background have taken from the cores of the steps since the last call, on this
-   * rank. NULL: none. Not collective. */
-  double (*taken)(void *flow);
 
   /* Append a row to the files of particles; sync: append nothing, but wait until all rows are on the disk. NULL:
    * there are no particles. */

@@ -346,10 +346,10 @@ static int lines_serve(const char *word, int ranks, int on_gpu)
   return on_gpu;
 }
 
-static const triad_tunable tunables[] = {{"parallel.lines", {"cufft"}, lines_serve, 1},
-                                         {NULL, {NULL}, NULL, 0}};
+static const triad_tunable tunables[] = {{"parallel.lines", {"cufft"}, lines_serve, 1}, {NULL, {NULL}, NULL, 0}};
 static const triad_tune_part tune = {.transports = transports, .tunables = tunables};
 static const triad_blowup_part blowup = {.locate = locate};
+static const triad_background_part background = {.taken = taken};
 static const triad_outside_part outside = {.points = points, .put = put_values, .changed = changed};
 static const triad_transform_part transform = {
   .lines = line_words, .pair = transform_pair, .spectra_of = triad_spectra_of};
@@ -387,10 +387,10 @@ const triad_solver triad_solver_spectral = {.part = &triad_case_part_spectral,
                                             .samples = triad_samples_take,
                                             .quantity = quantity,
                                             .outside = &outside,
+                                            .background = &background,
                                             .spectra = spectra,
                                             .slices = slices,
                                             .wait = wait,
-                                            .taken = taken,
                                             .device = device,
                                             .costs = triad_flow_costs,
                                             .phases = triad_flow_phases,

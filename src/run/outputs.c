@@ -104,7 +104,8 @@ static int attempt(triad_outputs *o, int kind, const triad_instant *at)
   int st = kind_at(kind)->write(o, at);
   triad_watchdog_end(o->sim.context->watch);
   /* a kind that waited for slices is not charged for them */
-  const double taken = o->sim.solver->taken ? o->sim.solver->taken(o->sim.flow) : 0;
+  const triad_background_part *background = o->sim.solver->background;
+  const double taken = background ? background->taken(o->sim.flow) : 0;
   triad_output_costs_add(&o->costs, TRIAD_OUTPUT_SLICES, o->awaited + taken);
   triad_output_costs_add(&o->costs, kind, triad_now() - begin - o->awaited);
   if (st == TRIAD_ERR_IO) return postpone(o, kind, at);
