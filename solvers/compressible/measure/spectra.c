@@ -120,7 +120,7 @@ static int sum_spectra(triad_gas_flow *f, triad_box_spectra **out)
   return st;
 }
 
-/* Each mode of E carries the rounding of sqrt(rho) u besides, so that its sum is compared with the kinetic energy. */
+/* The sum of E is compared with the kinetic energy of the series; they differ by the rounding of sqrt(rho) u. */
 int triad_gas_spectra(void *flow, const char *run_dir, const double *columns, const triad_notes *notes)
 {
   triad_gas_flow *f = flow;

@@ -40,7 +40,7 @@ int triad_increments_measure(triad_context *context, const triad_field_lines *f,
                              double unit, triad_increment *out);
 
 /* counts[i * bins + b]: points whose z_i = d/scale[i] lies in bin b of `bins` equal ones from -reach to reach, the ends
- * included; scale 0 stands for z = 0. */
+ * included; where scale[i] is 0, z_i is 0. */
 int triad_increments_count(triad_context *context, const triad_field_lines *f, int axis, int64_t n, const int64_t *m,
                            const double *scale, double reach, int bins, int64_t *counts);
 

@@ -109,7 +109,8 @@ TRIAD_TEST(in_a_plane)
         "grid.n=[32, 16, 1]", "grid.length=[6.3, 3.5, 1]");
 }
 
-/* Its energies are sums at points, which chunks in flight at the same time add to. */
+/* Its energies are sums at points, of which each chunk in flight has a part. This device runs one chunk after the
+ * other: the test shows that all parts are added, not that chunks at the same time leave each other's part alone. */
 TRIAD_TEST(energies_of_a_superfluid)
 {
   test_flow flow[2];
